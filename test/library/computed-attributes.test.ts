@@ -105,12 +105,19 @@ describe('a computed attribute', () => {
     expect(found).toHaveLength(1)
     await expect(
       // @ts-expect-error It follows from the names.
-      Person.put({ ...ada, fullName: 'x' }).execute(),
+      Person.create({ ...ada, id: '2', fullName: 'x' }).execute(),
     ).rejects.toThrow('"fullName" is computed from other attributes, and can\'t be given')
     await expect(
       // @ts-expect-error It follows from the names.
       Person.update({ id: '1' }).set({ fullName: 'x' }).execute(),
     ).rejects.toThrow('"fullName" is computed from other attributes')
+  })
+
+  test('is computed again where an item that was read is put with other sources', async () => {
+    const { Person } = await people()
+    const read = await Person.put(ada)
+    expect(await Person.put({ ...read, last: 'King' })).toMatchObject({ fullName: 'King, Ada' })
+    expect(await Person.get({ id: '1' })).toMatchObject({ fullName: 'King, Ada' })
   })
 
   test('needs the other sources in a transaction, which can not read first', async () => {

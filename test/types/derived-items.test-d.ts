@@ -109,12 +109,21 @@ test('counters are always there, and are never given', () => {
   const { User } = table.entities
   User.put({ userId: 'u', email: 'e' })
   // @ts-expect-error it is counted
-  User.put({ userId: 'u', email: 'e', orderCount: 1 })
+  User.create({ userId: 'u', email: 'e', orderCount: 1 })
   // @ts-expect-error as above
   User.update({ userId: 'u' }).set({ orderCount: 1 })
   expectTypeOf<Item<typeof schema, 'User'>['spent']>().toEqualTypeOf<number>()
   // @ts-expect-error it is a sum
-  User.put({ userId: 'u', email: 'e', spent: 1 })
+  User.create({ userId: 'u', email: 'e', spent: 1 })
+})
+
+test('an item that was read can be put again, with all its counters', async () => {
+  const { User } = table.entities
+  const user = (await User.get({ userId: 'u' }))!
+  User.put({ ...user, email: 'other' })
+  User.batchWrite([user])
+  // @ts-expect-error a new item has none
+  User.create({ ...user })
 })
 
 test('getByUnique takes the attributes of one rule', () => {

@@ -1,4 +1,13 @@
-import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
+import type {
+  CopySchema,
+  IfCopies,
+  Item,
+  Key,
+  ModelName,
+  NewItem,
+  PutItem,
+  Value,
+} from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchGetBuilder, BatchWriteBuilder } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
@@ -34,8 +43,8 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
    * `User.getByUnique({ email })`. Takes two consistent reads.
    */
   getByUnique(values: UniqueValues<TSchema['models'][TName]>): LazyPromise<TItem | undefined>
-  /** Writes an item, in place of any item with its key. */
-  put(item: NewItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
+  /** Writes an item, in place of any item with its key. An item that was read can be put as it is: its counters are ignored. */
+  put(item: PutItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
   /** Writes an item that must not exist yet. */
   create(item: NewItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
   /** Changes an item that exists. */
@@ -64,7 +73,7 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
   /** Reads many items by their keys. */
   batchGet(keys: readonly Key<TSchema, TName>[]): BatchGetBuilder<TItem, TName, TSchema>
   /** Writes many items. */
-  batchWrite(items: readonly NewItem<TSchema, TName>[]): BatchWriteBuilder<TName, TSchema>
+  batchWrite(items: readonly PutItem<TSchema, TName>[]): BatchWriteBuilder<TName, TSchema>
   /**
    * Deletes all items that share a partition key, whatever models they are of, each as its own `delete` would. They are read twice: before
    * anything is deleted, items are looked for that must not be.

@@ -57,7 +57,7 @@ export function itemSize<TInput extends object>(
   input: NoInfer<TInput>,
 ): ItemSize {
   const { model, environment, inScope } = boundEntityOf(entity, 'itemSize()')
-  return storedSize(model.encodeNew(inScope(input), environment, 'itemSize()').item)
+  return storedSize(model.encodeNew(inScope(input), environment, 'itemSize()', true).item)
 }
 
 /** The size of an item as it is stored, in the shapes of the wire. */

@@ -167,9 +167,9 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
         throw inCall(error, where)
       }
     },
-    encodeNew(input, environment, where) {
+    encodeNew(input, environment, where, wasRead) {
       try {
-        return encodeNew(input, environment, where)
+        return encodeNew(input, environment, where, wasRead)
       } catch (error) {
         throw inCall(error, where)
       }

@@ -25,19 +25,20 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     ...derived,
   ]
   const opaque = attributes.filter(({ codec }) => codec.opaque)
-  const counters = attributes.filter(({ definition }) => isCounted(definition))
-  const computed = attributes.filter(({ from }) => from)
+  const kept = attributes.filter(({ from, definition }) => from || isCounted(definition))
+  const computed = kept.filter(({ from }) => from)
   const type: AttributeValue = Object.freeze({ S: model.type })
   const outputIsValues = cleanInternalKeys && model.hidden.length === 0
 
-  return (input, environment, where) => {
+  return (input, environment, where, wasRead) => {
     const issues: InputIssue[] = []
     const { values: given, raw } = readInput(input, model, issues)
-    for (const { name } of counters) {
-      if (getOwn(given, name) !== undefined) addIssue(issues, IS_COUNTED, name)
-    }
-    for (const { name } of computed) {
-      if (getOwn(given, name) !== undefined) addIssue(issues, IS_COMPUTED, name)
+    // An item that was read has all counters, as they were then. Some of them are a mistake.
+    const isItem = wasRead && kept.every(({ name, from }) => from || Object.hasOwn(given, name))
+    for (const { name, from } of kept) {
+      if (getOwn(given, name) === undefined) continue
+      if (isItem) delete given[name]
+      else addIssue(issues, from ? IS_COMPUTED : IS_COUNTED, name)
     }
     const item: { [name: string]: AttributeValue } = {}
     // The keys come first in the item, and are known last.

@@ -415,20 +415,32 @@ type Output<
 
 type OutputValue<TAttribute> = TAttribute extends Unseen ? undefined : Value<TAttribute>
 
-/** What `put` and `create` take: `NewItem<typeof schema, 'Post'>`. */
+/** What `create` takes: `NewItem<typeof schema, 'Post'>`. */
 export type NewItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = NewItemOf<
   TSchema,
-  TSchema['models'][TName]
+  TSchema['models'][TName],
+  false
 >
 
-type NewItemOf<TSchema, TModel extends ModelDefinition> = TModel extends ModelDefinition
+/**
+ * What `put` takes: a new item, or one that was read, `PutItem<typeof schema, 'Post'>`. Counters,
+ * sums and computed attributes in it are ignored.
+ */
+export type PutItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = NewItemOf<
+  TSchema,
+  TSchema['models'][TName],
+  true
+>
+
+type NewItemOf<TSchema, TModel extends ModelDefinition, TWasRead> = TModel extends ModelDefinition
   ? Input<
       TModel['attributes'],
       DemandedNames<
         TModel['attributes'],
         PresentNames<TModel['attributes']> | (KeyNames<TModel> & keyof TModel['attributes'])
       >,
-      ImplicitTimestamps<TSchema, TModel['attributes']>
+      ImplicitTimestamps<TSchema, TModel['attributes']>,
+      TWasRead
     >
   : never
 
@@ -436,6 +448,7 @@ type Input<
   TAttributes,
   TDemanded extends keyof TAttributes,
   TTimestamp extends string,
+  TWasRead,
 > = TAttributes[keyof TAttributes] extends PlainDefinition
   ? {
       readonly [TName in TDemanded]: Value<TAttributes[TName]>
@@ -444,7 +457,7 @@ type Input<
         | Value<TAttributes[TName]>
         | undefined
     } & { readonly [TName in TTimestamp]?: Date | undefined }
-  : NoCounts<TAttributes> & {
+  : (TWasRead extends true ? unknown : NoCounts<TAttributes>) & {
       readonly [TName in TDemanded]: GivenValue<TAttributes[TName]>
     } & {
       readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:

@@ -180,9 +180,10 @@ export interface Model {
   encodeKey(values: object, where: string, warn?: (message: string) => void): Item
   /**
    * A whole new item: defaults, generated ids, timestamps, version 1, keys of all indexes it is in,
-   * type.
+   * type. `wasRead` says that the input may be an item that was read: counters, sums and computed
+   * attributes of a whole item are left out, where otherwise they are refused.
    */
-  encodeNew(input: object, environment: Environment, where: string): EncodedItem
+  encodeNew(input: object, environment: Environment, where: string, wasRead?: boolean): EncodedItem
   /**
    * Gives the output of a stored item. Of a partial one, attributes that a projection left out are
    * simply not there, and those that `partial` names are left out. Of an item without its key,

@@ -37,9 +37,10 @@ function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Attr
 export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   const { model, verb, returning } = state
   const place = placeOf(context, model, verb)
-  const { item, output, version, fresh } = model.encodeNew(state.input, context.environment, place)
-  const site = siteOf(context)
   const creates = verb === 'create'
+  const encoded = model.encodeNew(state.input, context.environment, place, !creates)
+  const { item, output, version, fresh } = encoded
+  const site = siteOf(context)
   const key = keyFromItem(model.schema.primary, item)
   // Without a version nothing is known that could be replaced.
   const absent = creates || (model.version !== undefined && version === undefined)
