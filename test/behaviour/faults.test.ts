@@ -286,6 +286,7 @@ describe('transactions', () => {
         index: 1,
         operation: 'update Account',
         entity: 'Account',
+        code: 'CONDITION_FAILED',
         reason: 'ConditionalCheckFailed',
         message: expect.any(String),
         item: { id: '1', balance: 5, version: 1 },

@@ -284,7 +284,9 @@ test('builders of two tables join in one transaction, and its failure names each
     .execute()
   expect([reading?.at, sensor?.last]).toEqual([1, 1])
   const failure = await failureOf(() => record(1, 'south'))
-  expect(failure.message).toContain('operation 0 (create Reading): ConditionalCheckFailed')
+  expect(failure.message).toContain(
+    'operation 0 (create Reading): Reading exists under this key already',
+  )
   expect(await Sensor.get({ sensorId: 's1' }).execute()).toMatchObject({ name: 'north' })
 })
 

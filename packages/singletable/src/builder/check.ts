@@ -15,8 +15,7 @@ export class Check extends BaseWriteBuilder<CheckState> {
   }
 
   ifVersion(version: number): this {
-    // Nothing must not be taken for no condition.
-    return this.with({ version: version ?? Number.NaN })
+    return this.with({ version: this.requireVersion(version) })
   }
 
   override async execute(): Promise<never> {

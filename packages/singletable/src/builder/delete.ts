@@ -13,8 +13,7 @@ export class Delete extends BaseWriteBuilder<DeleteState> {
   }
 
   ifVersion(version: number): this {
-    // Nothing must not be taken for no condition.
-    return this.with({ version: version ?? Number.NaN })
+    return this.with({ version: this.requireVersion(version) })
   }
 
   mustExist(): this {

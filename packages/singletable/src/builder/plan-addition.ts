@@ -1,9 +1,12 @@
 import { InputError } from '../errors/input-error.ts'
+import { printPlace } from '../errors/print-place.ts'
+import type { StepOf } from '../execute/canceled.ts'
 import { hasKeyOf } from '../execute/decode-found.ts'
 import { keepInScope } from '../execute/keep-in-scope.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { marshalParams, planFromParams } from '../request/native-params.ts'
+import { refuseInput } from '../schema/input-issues.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { GetItemRequest } from '../wire/item-operations.ts'
@@ -19,12 +22,47 @@ export interface Addition {
   /** The action it must be; any if undefined. */
   readonly action: ActionName | undefined
   readonly position: number
+  /** The step of an access pattern that it is. */
+  readonly step?: StepOf
+  /** What is wrong with the input of the step; it has no builder then. */
+  readonly problem?: InputError | undefined
   readonly verb: 'transactWrite' | 'transactGet' | 'batchWrite' | 'batchGet'
+}
+
+/** The plans of all parts; what is wrong with any of them is reported together. */
+export function planAdditions(
+  context: BuilderContext,
+  additions: readonly Addition[],
+): (UpdatePlan | GetPlan)[] {
+  const problems: { readonly addition: Addition; readonly error: InputError }[] = []
+  const plans = additions.flatMap((addition) => {
+    try {
+      return planAddition(context, addition)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      problems.push({ addition, error })
+      return []
+    }
+  })
+  const [first, second] = problems
+  if (!first) return plans
+  if (!second && !first.addition.step) throw first.error
+  const issues = problems.flatMap(({ addition: { position, step }, error }) =>
+    error.issues.map((issue) => ({ ...issue, path: [...pathOf(step, position), ...issue.path] })),
+  )
+  const { fix, code } = second ? {} : first.error
+  return refuseInput(issues, placeOf(context, first.addition), fix, code)
+}
+
+function pathOf(step: StepOf | undefined, position: number): (string | number)[] {
+  const parts = step ? [step.step, step.element] : [position]
+  return parts.filter((part) => part !== undefined)
 }
 
 /** The plan of a part of a transaction or a batch. */
 export function planAddition(context: BuilderContext, addition: Addition): UpdatePlan | GetPlan {
-  const { write, action, verb } = addition
+  const { write, action, verb, problem } = addition
+  if (problem) throw problem
   if (typeof write !== 'object' || write === null || write instanceof Promise) {
     return refuse(context, addition, NO_PART)
   }
@@ -119,8 +157,8 @@ function planParams(
 
 const VERBS = { Put: 'put', Update: 'update', Delete: 'delete', ConditionCheck: 'check' } as const
 
-function placeOf({ name }: BuilderContext, { verb }: Addition): string {
-  return `table "${name}", ${verb}()`
+function placeOf({ name, pattern }: BuilderContext, { verb }: Addition): string {
+  return printPlace({ table: name, pattern, ...(pattern === undefined && { verb }) })
 }
 
 function refuse(context: BuilderContext, addition: Addition, problem: string): never {

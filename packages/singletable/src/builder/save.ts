@@ -1,6 +1,7 @@
 import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import type { UpdateState } from '../plan/state.ts'
+import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { omitsHidden } from '../plan/write/keep-unseen.ts'
 import { isPlainObject } from '../schema/codecs/map-codec.ts'
 import { ownValue } from '../schema/index-keys.ts'
@@ -18,6 +19,21 @@ interface SaveState extends UpdateState {
 
 /** An update that is made of a difference, and sends nothing where there is none. */
 export class Save extends Update {
+  /** A transaction can't read first: what it needs to know is in the item that was read. */
+  override toPlan(verb: string): UpdatePlan {
+    const { original, model, given = {} } = this.state as SaveState
+    const plan = this.plan()
+    const needed = plan.kind === 'read-first' && !plan.assumed ? plan.attributes : []
+    const known = needed.flatMap((name) =>
+      Object.hasOwn(given, name) || model.attributes.get(name)!.definition.hidden
+        ? []
+        : [[name, ownValue(original, name)]],
+    )
+    return known.length > 0
+      ? this.given(Object.fromEntries(known)).toPlan(verb)
+      : super.toPlan(verb)
+  }
+
   override async execute(options?: CallOptions): Promise<unknown> {
     // It is started with this state.
     const { assignments, original, model } = this.state as SaveState

@@ -1,3 +1,10 @@
+import type {
+  ConditionCode,
+  TransactionCanceledError,
+  TransactionFailure,
+  TransactionRepeatedError,
+} from '../errors/transaction-canceled-error.ts'
+import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type {
   ConditionCheckParams,
@@ -62,7 +69,10 @@ export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | 
   addUpdate(update: PlannedUpdate | UpdateParams): TransactWriteBuilder
   addDelete(deletion: PlannedDelete<unknown> | DeleteParams): TransactWriteBuilder
   addConditionCheck(check: PlannedCheck | ConditionCheckParams): TransactWriteBuilder
-  /** Makes repetitions harmless for ten minutes: DynamoDB carries out what has the same token once. Without it each call has its own. */
+  /**
+   * For ten minutes DynamoDB carries out what has the same token once. This builder can be executed again and gives the same result; another
+   * one with the same token, whose times and generated ids differ, fails with a `TransactionRepeatedError`. Without it each call has its own.
+   */
   withClientRequestToken(token: string): this
   /** The request, as the SDK's DocumentClient takes it. */
   params(): TransactWriteParams
@@ -70,7 +80,26 @@ export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | 
   dbParams(): TransactWriteParams
   /** How each of the operations will be carried out, in their order. */
   explain(): Explanation[]
+  /** Sends it, and gives failed conditions, or a token that was used before, as a result. All other errors are thrown. */
+  result(options?: CallOptions): Promise<TransactionResult<TResults>>
 }
+
+/** How a transaction ended whose conditions may fail: see `result()`. */
+export type TransactionResult<TResult> =
+  | {
+      readonly ok: true
+      /** What the call resolves with when it is awaited. */
+      readonly value: TResult
+    }
+  | {
+      readonly ok: false
+      /** Of the first operation whose condition failed. */
+      readonly reason: ConditionCode | 'TRANSACTION_REPEATED'
+      /** Every operation that failed, and why. */
+      readonly failures: readonly TransactionFailure[]
+      /** What is thrown where the call is awaited. */
+      readonly error: TransactionCanceledError | TransactionRepeatedError
+    }
 
 /** What a transaction of builders resolves with: the items that were put. */
 export type WrittenBy<TBuilders extends readonly unknown[]> = {

@@ -60,8 +60,7 @@ export class Update extends BaseWriteBuilder<UpdateState> {
   }
 
   ifVersion(version: number): this {
-    // Nothing must not be taken for no condition.
-    return this.with({ version: version ?? Number.NaN })
+    return this.with({ version: this.requireVersion(version) })
   }
 
   returning(returning: UpdateState['returning']): this {

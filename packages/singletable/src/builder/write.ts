@@ -1,4 +1,9 @@
 import { ConditionFailedError } from '../errors/condition-failed-error.ts'
+import { kindOfValue, showValue } from '../errors/show-value.ts'
+import {
+  TransactionCanceledError,
+  TransactionRepeatedError,
+} from '../errors/transaction-canceled-error.ts'
 import { startCall } from '../execute/call.ts'
 import { executeWrite } from '../execute/execute-write.ts'
 import type { CallOptions } from '../execute/table-context.ts'
@@ -16,6 +21,7 @@ import { andWhere, Builder, type WhereCallback } from './builder.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
 import { lazyCall } from './lazy-call.ts'
 import type { Plannable } from './planned.ts'
+import type { TransactionResult } from './transaction-builders.ts'
 import type { WriteResult } from './write-builder.ts'
 
 interface ConditionalState {
@@ -46,6 +52,19 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
       placeOf(this.context, this.state.model, this.verb),
       'give the current values by attribute, as in { status: value }',
     )
+  }
+
+  /** Nothing must not be taken for no condition. */
+  protected requireVersion(version: unknown): number {
+    const { model } = this.state
+    if (model.version && Number.isSafeInteger(version)) return version as number
+    const [what, fix] = model.version
+      ? [
+          `ifVersion() was given ${showValue(version) ?? kindOfValue(version)}, which is not a version`,
+          `give "${model.version.name}" of the item as it was read; leave out ifVersion() to write whatever the version is`,
+        ]
+      : [`${model.name} has no version`, 'declare a Number attribute with version: true']
+    return refuseInput(what!, placeOf(this.context, model, this.verb), fix)
   }
 
   toPlan(verb: string): UpdatePlan {
@@ -105,7 +124,8 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
   }
 
   result(options?: CallOptions): Promise<WriteResult<unknown>> {
-    return resultOf(() => this.execute(options))
+    // One write is never a transaction of its caller's.
+    return resultOf(() => this.execute(options)) as Promise<WriteResult<unknown>>
   }
 
   execute(options?: CallOptions): Promise<unknown> {
@@ -119,11 +139,22 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
   }
 }
 
-/** Gives a failed condition as a result. */
-export async function resultOf(run: () => Promise<unknown>): Promise<WriteResult<unknown>> {
+/** Gives a failed condition as a result: of a write, or of an operation of a transaction. */
+export async function resultOf(
+  run: () => Promise<unknown>,
+): Promise<WriteResult<unknown> | TransactionResult<unknown>> {
   try {
     return { ok: true, value: await run() }
   } catch (error) {
+    if (error instanceof TransactionRepeatedError) {
+      return { ok: false, reason: 'TRANSACTION_REPEATED', failures: [], error }
+    }
+    if (error instanceof TransactionCanceledError) {
+      const { failures } = error
+      // Conflicts say nothing about the conditions.
+      const reason = failures.find(({ code }) => code)?.code
+      if (reason) return { ok: false, reason, failures, error }
+    }
     if (!(error instanceof ConditionFailedError)) throw error
     // It was decoded by the model.
     const item = error.item as Record<string, unknown> | undefined

@@ -3,9 +3,10 @@ import type { WritePlan } from '../plan/plan.ts'
 import { buildsOnItem, planExisting } from '../plan/write/complete.ts'
 import { gatherWrites } from '../plan/write/gather-writes.ts'
 import type { Call } from './call.ts'
+import { canceled, type StepOf } from './canceled.ts'
 import { deleteExpired } from './execute-write.ts'
 import type { TableContext } from './table-context.ts'
-import { canceled, sendWrites } from './transact-write.ts'
+import { sendWrites } from './transact-write.ts'
 
 /** Carries out all writes or none of them. */
 export async function executeTransactWrite(
@@ -13,6 +14,7 @@ export async function executeTransactWrite(
   call: Call,
   plans: readonly WritePlan[],
   token: string | undefined,
+  steps?: readonly StepOf[],
 ): Promise<readonly WritePlan[]> {
   let writing = plans
   for (let round = 1; ; round++) {
@@ -38,7 +40,7 @@ export async function executeTransactWrite(
     // Once is enough for each of both: what is there can't be over or incomplete again, unless
     // others come in between.
     if ((expired.length === 0 && !isOther) || round > 2) {
-      throw canceled(context, call, cancellation)
+      throw canceled(context, call, cancellation, steps)
     }
     writing = next
     for (const remove of expired) await remove()

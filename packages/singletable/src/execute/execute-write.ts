@@ -15,11 +15,12 @@ import { sameValue } from '../values/same-value.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import { type Call, waitForRetry } from './call.ts'
+import { type Cancellation, canceled } from './canceled.ts'
 import { isAnswer, nameDerivedFailure, nameConditionFailure } from './condition-failure.ts'
 import { decodeItem } from './decode-found.ts'
 import { outcomeUnknown, READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
-import { canceled, sendWrites } from './transact-write.ts'
+import { sendWrites } from './transact-write.ts'
 
 /**
  * How long a call without a deadline retries while others change the item before each of its
@@ -84,7 +85,7 @@ export async function executeWrite(
       const cancellation = await sendWrites(context, call, gathered, undefined)
       if (cancellation === undefined) return gathered.writes[0]!.output
       error = canceled(context, call, cancellation)
-      items = failedItems(cancellation.cause)
+      items = failedItems(cancellation)
       const failed = items.findIndex((item) => item !== null)
       // Of the item itself before what follows from it: if it has changed, so may have what
       // follows.
@@ -182,11 +183,12 @@ function isConflict({ CancellationReasons = [] }: ServiceError): boolean {
 
 /**
  * The items on which conditions failed, in the order of the writes: `undefined` where there is no
- * item, `null` where nothing failed.
+ * item, `null` where nothing failed that can't be left out.
  */
-function failedItems({ CancellationReasons = [] }: ServiceError): (Item | undefined | null)[] {
-  return CancellationReasons.map(({ Code, Item }) =>
-    Code === 'ConditionalCheckFailed' ? Item : null,
+function failedItems({ writes, cause }: Cancellation<WritePlan>): (Item | undefined | null)[] {
+  const { CancellationReasons = [] } = cause
+  return CancellationReasons.map(({ Code, Item }, position) =>
+    Code === 'ConditionalCheckFailed' && !writes[position]?.role?.optional ? Item : null,
   )
 }
 

@@ -1,31 +1,20 @@
 import { InputError } from '../errors/input-error.ts'
-import {
-  TransactionCanceledError,
-  type TransactionFailure,
-} from '../errors/transaction-canceled-error.ts'
-import { isExpired } from '../plan/is-expired.ts'
+import { TransactionRepeatedError } from '../errors/transaction-canceled-error.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import { describeWrite } from '../plan/write/describe-write.ts'
 import type { GatheredWrites } from '../plan/write/gather-writes.ts'
 import { compileAction } from '../request/compile-write.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../values/limits.ts'
-import type { ServiceError } from '../wire/service-error.ts'
 import { keyText } from './batch.ts'
 import type { Call } from './call.ts'
-import { decodeCurrent, isAnswer } from './condition-failure.ts'
+import { type Cancellation, canceled } from './canceled.ts'
+import { isAnswer } from './condition-failure.ts'
 import { send, WITH_TOKEN } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
 const TOKEN_BYTES = 18
 /** Writes of one transaction of which any may have been left out: 31 requests find out which. */
 const LEFT_OUT_MAX = 5
-
-/** A transaction of which nothing was done: the answer with its reasons, and what was sent. */
-interface Cancellation<TPlan> {
-  readonly writes: readonly TPlan[]
-  readonly owners?: GatheredWrites['owners']
-  readonly cause: ServiceError
-}
 
 /**
  * Sends all writes, and those that can be left out no more if only their conditions fail. The token
@@ -46,16 +35,16 @@ export async function sendWrites(
   } catch (cause) {
     if (token !== undefined && isMismatch(cause)) {
       if (await wasDone(context, call, gathered, token)) return undefined
-      throw cause
+      throw repeated(call, token, Object(cause).cause)
     }
     if (!isAnswer(cause, 'TransactionCanceledException')) throw cause
     const { CancellationReasons = [] } = cause
     const isFailed = (position: number): boolean =>
       CancellationReasons[position]?.Code === 'ConditionalCheckFailed'
     const failed = writes.filter((_, position) => isFailed(position))
-    if (failed.length === 0 || !failed.every(({ role }) => role?.optional)) {
-      return { ...gathered, cause }
-    }
+    // The reason of what is carried out otherwise is known when that has failed as well.
+    const isOver = !failed.some(({ instead }) => instead) && !failed.every(isDispensable)
+    if (failed.length === 0 || isOver) return { ...gathered, cause }
     // A cancelled transaction has not used its token up.
     return sendWrites(context, call, without(gathered, isFailed), token)
   }
@@ -85,7 +74,7 @@ async function wasDone(
   token: string,
 ): Promise<boolean> {
   const optional = [...gathered.writes.keys()]
-    .filter((position) => gathered.writes[position]!.role?.optional)
+    .filter((position) => isDispensable(gathered.writes[position]!))
     .slice(0, LEFT_OUT_MAX)
   for (let set = 1; set < 2 ** optional.length; set++) {
     const left = without(gathered, (position) => {
@@ -102,16 +91,35 @@ async function wasDone(
   return false
 }
 
+function repeated(call: Call, token: string, cause: unknown): TransactionRepeatedError {
+  return new TransactionRepeatedError(
+    {
+      what: `A transaction with the token "${token}" was carried out within the last ten minutes, with other values: nothing was written now.`,
+      where: call.place,
+      fix: 'if this is the same request again, it is done; its times and generated ids are those of the first call. For another request, use another token',
+    },
+    { cause },
+  )
+}
+
 function isMismatch(error: unknown): boolean {
   return isAnswer(Object(error).cause, 'IdempotentParameterMismatchException')
 }
 
+/** Whether the others can be carried out without a write, or with another in its place. */
+function isDispensable({ role, instead }: WritePlan): boolean {
+  return role?.optional === true || instead !== undefined
+}
+
+/** Without those that failed and that nothing else depends on. */
 function without(
   { writes, owners }: GatheredWrites,
   isLeftOut: (position: number) => boolean,
 ): GatheredWrites {
-  const isLeft = (_: unknown, position: number): boolean => !isLeftOut(position)
-  return { writes: writes.filter(isLeft), owners: owners?.filter(isLeft) }
+  const isLeft = (_: unknown, position: number): boolean =>
+    !isLeftOut(position) || !writes[position]!.role?.optional
+  const rest = writes.map((write, position) => (isLeftOut(position) && write.instead) || write)
+  return { writes: rest.filter(isLeft), owners: owners?.filter(isLeft) }
 }
 
 /** Sends what is no more than a transaction can have; one that was cancelled says why. */
@@ -160,7 +168,7 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
         roleOf(plan) === 'unique'
           ? 'release the value first, and take it in a second transaction: one transaction can write its guard only once'
           : roleOf(plan) === 'count'
-            ? `write the ${plan.model.name} in a call of its own, or create it in this transaction, which includes its counts`
+            ? `delete the ${plan.model.name} in a call of its own: this transaction adds to what it counts`
             : 'combine them into one operation: an update takes several changes, and every write takes conditions with where()',
       )
     }
@@ -181,42 +189,4 @@ function mostCopies(plans: readonly (WritePlan | GetPlan)[]): [number, string?] 
 
 function roleOf(plan: WritePlan | GetPlan): string | undefined {
   return plan.kind === 'write' ? plan.role?.kind : undefined
-}
-
-/** The error of a transaction that was cancelled. What follows from an operation has its place. */
-export function canceled(
-  context: TableContext,
-  call: Call,
-  { writes, owners, cause }: Cancellation<WritePlan | GetPlan>,
-): TransactionCanceledError {
-  const { CancellationReasons = [] } = cause
-  const list: string[] = []
-  const failures = CancellationReasons.flatMap(
-    ({ Code: reason, Message: message, Item }, position): TransactionFailure[] => {
-      const plan = writes[position]
-      const index = owners?.[position] ?? position
-      if (reason === 'None' || plan === undefined) return []
-      const { model } = plan
-      const item = Item && !isExpired(model, Item, context) && { item: decodeCurrent(model, Item) }
-      const operation = describeWrite(plan)
-      const role = reason === 'ConditionalCheckFailed' ? roleOf(plan) : undefined
-      const why =
-        role === 'unique'
-          ? ', the value is taken'
-          : role === 'count'
-            ? `, there is no such ${model.name}`
-            : ''
-      list.push(`operation ${index} (${operation}): ${reason}${why}`)
-      return [{ index, operation, entity: model.name, reason, message, ...item }]
-    },
-  )
-  return new TransactionCanceledError(
-    {
-      what: `Nothing was done: ${list.join('; ') || 'the service gave no reason'}.`,
-      where: call.place,
-      fix: 'see error.failures for reasons and current items',
-    },
-    failures,
-    { cause },
-  )
 }

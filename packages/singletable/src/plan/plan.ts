@@ -115,6 +115,8 @@ export interface WritePlan {
   readonly derivedItems?: readonly DerivedWrite[] | undefined
   /** What it is for, if it is a derived item itself. */
   readonly role?: DerivedRole | undefined
+  /** What is carried out in its place if its condition fails: the same without counting down. */
+  readonly instead?: WritePlan | undefined
 }
 
 /** A write that follows from another one. */

@@ -1,3 +1,5 @@
+import { allOf } from '../../expression/build.ts'
+import type { Condition, Path, UpdateValue } from '../../expression/tree.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import type { Attribute } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
@@ -24,8 +26,8 @@ interface ParentCounts extends CountChange {
 
 /**
  * The writes with all that follows from them. Changes of a parent's counts and sums become one,
- * which a put of the parent takes in. A transaction that writes one item twice is refused, and two
- * children of one parent would do that.
+ * which a put, an update or a check of the parent takes in. A transaction that writes one item
+ * twice is refused, and two children of one parent would do that.
  */
 export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   if (!plans.some(({ derivedItems }) => derivedItems)) return { writes: plans, owners: undefined }
@@ -64,7 +66,12 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
     if (changes.length === 0 || (own?.action === 'Delete' && optional)) continue
     if (own?.item) writes[position] = withCounts(own, own.item, changes, parent)
     else {
-      writes.push(planCounts(parent, changes, optional))
+      const counts = planCounts(parent, changes, optional)
+      if (own && own.action !== 'Delete' && !own.handmade) {
+        writes[position] = mergeCounts(own, counts, changes, parent)
+        continue
+      }
+      writes.push(counts)
       owners.push(parent.owner)
     }
   }
@@ -126,4 +133,58 @@ function withCounts(
   }
   const output = plan.output && plan.model.decode(item, false)
   return Object.freeze({ ...plan, item, output })
+}
+
+/**
+ * An update or a check of a parent in the same transaction, as one write with its counts. If they
+ * can't be counted down, it is carried out alone.
+ */
+function mergeCounts(
+  own: WritePlan,
+  counts: WritePlan,
+  changes: CounterChanges,
+  parent: CountChange,
+): WritePlan {
+  const { optional } = counts.role!
+  const isCheck = own.action === 'ConditionCheck'
+  // An update asks for the item by itself, or makes it.
+  const needed = optional || isCheck ? counts.condition : undefined
+  const { set = [], remove = [], add: adds = [], delete: deletes = [] } = own.update ?? {}
+  const isOf = ({ path }: { readonly path: Path }, { stored }: Attribute): boolean =>
+    path.length === 1 && path[0] === stored
+  const update = {
+    // Of an upsert, which sets the counters of a new item.
+    set: set.map((each) => {
+      const [, change] = changes.find(([attribute]) => isOf(each, attribute)) ?? []
+      return change ? { ...each, value: plus(each.value, change.by, parent) } : each
+    }),
+    remove,
+    add: [
+      ...adds,
+      ...changes.flatMap(([attribute, { by }]) =>
+        set.some((each) => isOf(each, attribute))
+          ? []
+          : [{ path: [attribute.stored] as const, value: { N: by } }],
+      ),
+    ],
+    delete: deletes,
+  }
+  const asked = own.condition ? [own.condition] : []
+  // Only where nothing can be counted down: another condition that failed may hold by then.
+  const alone: Condition = { kind: 'not', condition: counts.condition! }
+  return Object.freeze<WritePlan>({
+    ...own,
+    action: 'Update',
+    update,
+    condition: allOf(needed ? [...asked, needed] : asked),
+    ...(optional && { instead: { ...own, condition: allOf([...asked, alone]) } }),
+  })
+}
+
+/** What an upsert sets, and a number more. */
+function plus(value: UpdateValue, by: string, parent: CountChange): UpdateValue {
+  const start = value.kind === 'value' ? value.value.N : undefined
+  if (start !== undefined) return { kind: 'value', value: { N: add(parent, start, by) } }
+  const right: UpdateValue = { kind: 'value', value: { N: by } }
+  return { kind: 'arithmetic', operator: '+', left: value, right }
 }

@@ -1,6 +1,8 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { addUnknown } from '../../schema/encode-attribute.ts'
 import { addIssue, encodePart, refuseInput } from '../../schema/input-issues.ts'
+import { ownValue } from '../../schema/index-keys.ts'
+import { isCounted } from '../../schema/is-counted.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import type { Attribute, Model } from '../../schema/model.ts'
 import { timestampValue } from '../../schema/timestamp.ts'
@@ -221,12 +223,23 @@ function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem)
   return { changes: created, either: isMerged ? merged : undefined, complete }
 }
 
-/** Current values that the caller gives, by stored name. */
+/**
+ * Current values that the caller gives, by stored name. A whole item, as it was read, also says
+ * which attributes are absent.
+ */
 export function encodeGiven(given: object, model: Model, place: string): KnownValues {
   const issues: InputIssue[] = []
   const known = new Map<string, AttributeValue | undefined>()
+  const isWhole = isWholeItem(model, given)
+  const isSeen = ({ codec, definition: { hidden } }: Attribute): boolean =>
+    !codec.unstored && !codec.opaque && !hidden
+  for (const attribute of isWhole ? model.attributes.values() : []) {
+    if (isSeen(attribute)) known.set(attribute.stored, undefined)
+  }
   for (const [name, value] of Object.entries(given)) {
     const attribute = model.attributes.get(name)
+    // An item that was read may have attributes that can't be compared.
+    if (isWhole && attribute && !isSeen(attribute)) continue
     if (attribute === undefined) addUnknown(issues, name, model)
     else if (attribute.codec.unstored) {
       addIssue(issues, `is not stored: give ${attribute.from!.join(' and ')}`, name)
@@ -237,4 +250,14 @@ export function encodeGiven(given: object, model: Model, place: string): KnownVa
   }
   if (issues.length > 0) refuseInput(issues, place, 'give attributes as reads return them')
   return known
+}
+
+/** Whether an object has all that every item of the model has, so that it is one. */
+function isWholeItem(model: Model, given: object): boolean {
+  return [...model.attributes.values()].every(
+    (attribute) =>
+      attribute.definition.hidden ||
+      !(isLasting(model, attribute) || isCounted(attribute.definition)) ||
+      ownValue(given, attribute.name) !== undefined,
+  )
 }

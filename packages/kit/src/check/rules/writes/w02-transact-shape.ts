@@ -1,4 +1,4 @@
-import type { AskedUpdate, Model, Pattern } from 'singletable/tools'
+import type { Pattern } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
@@ -24,10 +24,10 @@ pattern on the same entity are not reported, as their keys come with the input a
 
 A copy for each element of a list or set is an action for each: with --sample, items that have more elements than a transaction takes are reported, because no write of them is possible.
 
-A step that checks or updates an item which another step counts on, by attributes of the same names, is reported: with equal values it always fails.
+A step with each is carried out for each element of a list, and counts once here; the library counts them when it is called.
 
-  wrong   steps: { user: { op: 'check', entity: 'User', by: ['userId'] }, order: { op: 'create', entity: 'Order' } }   // and User.orderCount counts Order
-  right   steps: { order: { op: 'create', entity: 'Order' } }                                                           // the counter already requires that the user exists`,
+The library merges the counters of a parent with a step that writes or checks that parent, so the two are one action. A step that deletes a parent, and one that makes an item which it counts, are
+reported if they name the parent by attributes of the same names: with equal values they always fail.`,
   *check(design) {
     for (const { name, definition } of design.patterns) {
       if (definition.op !== 'transact') continue
@@ -103,86 +103,25 @@ function* repeatedItems(design: Design, transaction: string): Iterable<Notice> {
   }
 }
 
-/** An item that a step writes or looks at, named by the attributes that its key is made of. */
-interface Touch {
-  readonly step: string
-  readonly model: Model
-  /** The attributes of the step's own input that have the values of the key. */
-  readonly names: readonly string[]
-  readonly as: 'itself' | 'count' | 'copy'
-  /** The entity that the step is about. */
-  readonly entity: string
-  readonly op: string
-  /** For messages: `the count User.orderCount`. */
-  readonly what: string
-}
-
-/** Steps that touch the same item whenever what has the same name has the same value. */
-function* meetingSteps(pattern: Pattern): Iterable<Notice> {
-  const touches = [...pattern.steps].flatMap(([step, each]) => touchesOf(step, each))
-  for (const [at, one] of touches.entries()) {
-    for (const other of touches.slice(at + 1)) {
-      // Two steps on one entity are distinguished by their input.
-      if (one.entity === other.entity || one.model !== other.model) continue
-      if (one.names.join() !== other.names.join() || canMeet(one, other)) continue
-      const [derived, own] = one.as === 'itself' ? [other, one] : [one, other]
+/** Steps that delete a parent and make an item that it counts, if both name it by equal values. */
+function* meetingSteps({ name, steps }: Pattern): Iterable<Notice> {
+  for (const [deletion, { definition, models }] of steps) {
+    if (definition.op !== 'delete') continue
+    for (const [step, { definition: made, models: items }] of steps) {
+      const counter = items[0]?.derivedItems?.counters.find(
+        ({ parent, links }) =>
+          parent === models[0] && [...links].every(([own, link]) => own === link),
+      )
+      if (!counter || !/^(create|put)$/.test(made.op)) continue
+      const { parent, attribute, links } = counter
+      const names = [...links.keys()]
       yield {
-        message: `${pattern.name}: steps "${one.step}" and "${other.step}" touch the same ${one.model.name} when ${listNames(one.names)} ${one.names.length === 1 ? 'is' : 'are'} equal in both: "${own.step}" is about ${own.what}, and "${derived.step}" writes ${derived.what}.`,
-        fix:
-          derived.as === 'count' && own.op === 'check'
-            ? `leave out the step "${own.step}": the counter already requires that the ${one.model.name} exists`
-            : `write the ${one.model.name} in a call of its own`,
-        place: { pattern: pattern.name },
+        message: `${name}: steps "${deletion}" and "${step}" touch the same ${parent.name} when ${listNames(names)} ${names.length === 1 ? 'is' : 'are'} equal in both: "${deletion}" deletes it, and "${step}" writes its ${attribute.name}.`,
+        fix: `delete the ${parent.name} in a call of its own`,
+        place: { pattern: name },
       }
     }
   }
-}
-
-/** Counts of one parent become one, and a parent that is put or deleted takes them in. */
-function canMeet(one: Touch, other: Touch): boolean {
-  if (one.as === other.as) return one.as === 'count'
-  const count = [one, other].find(({ as }) => as === 'count')
-  const own = [one, other].find(({ as }) => as === 'itself')
-  return count !== undefined && own !== undefined && ['create', 'put', 'delete'].includes(own.op)
-}
-
-function touchesOf(step: string, { definition, models: [model] }: Pattern): readonly Touch[] {
-  if (model === undefined) return []
-  const { op } = definition
-  const common = { step, op, entity: model.name }
-  const own: Touch = {
-    ...common,
-    model,
-    names: model.primary.names,
-    as: 'itself',
-    what: `the ${model.name} itself`,
-  }
-  const { derivedItems } = model
-  if (derivedItems === undefined || op === 'check') return [own]
-  const { set = [], add = [], remove = [] } = definition as AskedUpdate
-  const changed = new Set([...set, ...add, ...remove])
-  const isWhole = op !== 'update'
-  const counts = derivedItems.counters
-    .filter(({ determinedBy }) => isWhole || determinedBy.some((name) => changed.has(name)))
-    .map(
-      ({ parent, links, attribute }): Touch => ({
-        ...common,
-        model: parent,
-        names: parent.primary.names.map((name) => links.get(name) ?? name),
-        as: 'count',
-        what: `the count ${parent.name}.${attribute.name}`,
-      }),
-    )
-  const copies = derivedItems.copies.map(
-    (copy): Touch => ({
-      ...common,
-      model: copy.model,
-      names: copy.model.primary.names,
-      as: 'copy',
-      what: `the copy ${copy.model.name}`,
-    }),
-  )
-  return [own, ...counts, ...copies]
 }
 
 /** How many actions it has in any case: what depends on values is not counted. */
