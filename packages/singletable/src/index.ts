@@ -41,9 +41,20 @@ export type {
   Patterns,
   RangeBounds,
   ReadFunction,
+  TransactCall,
+  TransactFunction,
+  TransactOptions,
   WriteCall,
   WriteFunction,
 } from './builder/patterns.ts'
+export type {
+  PlannedCheck,
+  PlannedDelete,
+  PlannedGet,
+  PlannedPut,
+  PlannedUpdate,
+  PlannedWrite,
+} from './builder/planned.ts'
 export type { PutBuilder } from './builder/put-builder.ts'
 export type { QueryBuilder } from './builder/query-builder.ts'
 export type { ScanBuilder } from './builder/scan-builder.ts'
@@ -59,7 +70,11 @@ export type {
 export type { Sequence } from './builder/sequence.ts'
 export { Table } from './builder/table.ts'
 export type { TableOptions, TableOverrides } from './builder/table-options.ts'
-export type { TransactGetBuilder, TransactWriteBuilder } from './builder/transaction-builders.ts'
+export type {
+  TransactGetBuilder,
+  TransactionResult,
+  TransactWriteBuilder,
+} from './builder/transaction-builders.ts'
 export type { TypeMessage } from './builder/type-message.ts'
 export type { UpdateBuilder, UpdateOperators } from './builder/update-builder.ts'
 export type { WriteResult } from './builder/write-builder.ts'
@@ -84,8 +99,10 @@ export { InputError, type InputIssue } from './errors/input-error.ts'
 export { PlanError } from './errors/plan-error.ts'
 export { SingletableError } from './errors/singletable-error.ts'
 export {
+  type ConditionCode,
   TransactionCanceledError,
   type TransactionFailure,
+  TransactionRepeatedError,
 } from './errors/transaction-canceled-error.ts'
 export { OutcomeUnknownError, ThrottledError, TransportError } from './errors/transport-error.ts'
 export type { Client } from './execute/connect.ts'
@@ -98,7 +115,7 @@ export { defineSchema } from './plan/define-schema.ts'
 export type { PatternCost } from './plan/pattern-cost.ts'
 export type { Explanation } from './plan/plan.ts'
 export type { PatternPlan } from './plan/plan-pattern.ts'
-export type { CopyItem, Item, Key, ModelName, NewItem, NewValues } from './schema/infer.ts'
+export type { CopyItem, Item, Key, ModelName, NewItem, NewValues, PutItem } from './schema/infer.ts'
 export type { PatternDefinition } from './schema/pattern-definition.ts'
 export type {
   AttributeDefinition,

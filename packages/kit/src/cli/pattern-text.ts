@@ -86,7 +86,8 @@ function planPhrases(plan: PatternPlan): readonly string[] {
     ...(requests > 1 && then === undefined ? [`${requests} requests`] : []),
     ...(reason === undefined ? [] : [reason]),
     ...Object.entries(plan.steps ?? {}).map(
-      ([step, each]) => `${step}: ${each.op} ${each.entities.join(', ')}`,
+      ([step, { op, entities, each }]) =>
+        `${step}: ${op} ${entities.join(', ')}${each ? ', for each of a list' : ''}`,
     ),
   ].filter((phrase) => phrase !== '')
 }

@@ -11,6 +11,7 @@ import {
 } from 'singletable/tools'
 import { makeItems, type SeedItem } from '../seed/make-items.ts'
 import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
+import { transactionInput } from '../seed/transaction-input.ts'
 import { writeItems } from '../seed/write-items.ts'
 import { chooseInput } from './choose-input.ts'
 import { readSample, type Sample, type SampledItem } from './read-sample.ts'
@@ -160,7 +161,10 @@ function writeInput(
     const inside = [...steps].map(
       ([name, step]) => [name, writeInput(step, sample, inputs, attempt)] as const,
     )
-    return inside.every(([, input]) => input !== undefined) ? Object.fromEntries(inside) : undefined
+    // The input of a step is an object.
+    return inside.every(([, input]) => input !== undefined)
+      ? transactionInput(pattern, inside as [string, Values][])
+      : undefined
   }
   const [model] = models
   if (model === undefined) return undefined

@@ -1,3 +1,4 @@
+import { InputError } from '../errors/input-error.ts'
 import { PlanError } from '../errors/plan-error.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { operators } from '../plan/operators.ts'
@@ -7,7 +8,13 @@ import type { Explanation } from '../plan/plan.ts'
 import { withScope } from '../plan/scope.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { Pattern } from '../schema/model.ts'
-import type { AskedUpdate, GetPattern } from '../schema/pattern-definition.ts'
+import type {
+  AskedUpdate,
+  GetPattern,
+  StepPattern,
+  UpdatePattern,
+} from '../schema/pattern-definition.ts'
+import type { StepOf } from '../execute/canceled.ts'
 import { BoundEntity } from './bound-entity.ts'
 import { type BuilderContext, requireList } from './builder.ts'
 import { type Collect, createCollect } from './collect.ts'
@@ -16,7 +23,9 @@ import type { Delete } from './delete.ts'
 import type { Get } from './get.ts'
 import type { Pages } from './pages.ts'
 import { checkInput, pickMembers } from './pattern-input.ts'
+import type { Addition } from './plan-addition.ts'
 import type { Put } from './put.ts'
+import { sharedValues, withShared } from './shared-values.ts'
 import { TransactWrite } from './transact-write.ts'
 import type { Update } from './update.ts'
 
@@ -51,15 +60,15 @@ export class PatternBuilder {
         return exactlyOnce ? put.exactlyOnce() : put
       }
       case 'update': {
-        const update = this.where(this.update(definition, given), given)
+        const update = this.known(this.update(definition, given), given)
         return exactlyOnce ? update.exactlyOnce() : update
       }
       case 'delete': {
-        const deletion = this.where(this.given(entity.delete(this.key(given)), given), given)
+        const deletion = this.known(entity.delete(this.key(given)), given)
         return exactlyOnce ? deletion.exactlyOnce() : deletion.returning('ALL_OLD')
       }
       case 'check':
-        return this.where(entity.check(this.key(given)), given)
+        return this.known(entity.check(this.key(given)), given)
       default:
         return this.get(given)
     }
@@ -72,17 +81,37 @@ export class PatternBuilder {
     return list.map((each) => this.get(this.checked(each)))
   }
 
+  /** Of a transaction. What is wrong with any step is reported with all the others, when it is planned. */
   transaction(input: unknown): TransactWrite {
     const { context, pattern, place } = this
+    const shared = sharedValues(pattern, Object(input), context.environment)
     const members = new Map([...pattern.steps.keys()].map((step) => [step, true]))
-    checkInput({ ...pattern, input: members }, input, place)
-    let transaction = new TransactWrite(context, [])
+    for (const [name, value] of shared) members.set(name, value === undefined)
+    const additions: Addition[] = []
+    const add = (step: StepOf, build: () => unknown): void => {
+      const addition = { action: undefined, position: additions.length, step } as const
+      let write: unknown
+      let problem: InputError | undefined
+      try {
+        write = build()
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error
+        problem = error
+      }
+      if (write || problem) additions.push({ ...addition, verb: 'transactWrite', write, problem })
+    }
+    add({}, () => checkInput({ ...pattern, input: members }, input, place))
     for (const [step, part] of pattern.steps) {
       const builder = new PatternBuilder(context, part, `${place}, step "${step}"`)
-      // An input that was accepted is an object.
-      transaction = transaction.add(builder.single(ownValue(input as object, step)))
+      const own: unknown = ownValue(Object(input), step)
+      const build = (given: unknown) => builder.single(withShared(part, given, shared))
+      // What is missing was reported with the input.
+      if (own === undefined) continue
+      if (!(part.definition as StepPattern).each) add({ step }, () => build(own))
+      else if (!Array.isArray(own)) add({ step }, () => requireList(own as never, builder.place))
+      else for (const [element, given] of own.entries()) add({ step, element }, () => build(given))
     }
-    return transaction
+    return new TransactWrite(context, additions)
   }
 
   /** Of a query or a scan. */
@@ -146,18 +175,20 @@ export class PatternBuilder {
 
   private update({ set = [], add = [], remove = [], creates }: AskedUpdate, input: object): Update {
     const update = this.entity()[creates ? 'upsert' : 'update'](this.key(input))
-    const changed = update.set(pickMembers(input, set)).add(pickMembers(input, add)).remove(remove)
-    return this.given(changed, input)
+    return update.set(pickMembers(input, set)).add(pickMembers(input, add)).remove(remove)
   }
 
-  /** With the current values that the call gives. What is not given is not there. */
-  private given<TWrite extends Update | Delete>(write: TWrite, input: object): TWrite {
-    const { given: names } = this.pattern.definition as { readonly given?: readonly string[] }
-    if (names === undefined) return write
-    const given = Object(ownValue(input, 'given'))
-    const known = Object.fromEntries(names.map((name) => [name, ownValue(given, name)]))
-    // Builders give others of their own class.
-    return write.given(known) as TWrite
+  /** With the version, the current values and the conditions of a call. What is not given is not there. */
+  private known<TWrite extends Update | Delete | Check>(write: TWrite, input: object): TWrite {
+    const { given: names, ifVersion } = this.pattern.definition as UpdatePattern
+    const { version } = this.pattern.models[0]!
+    // The pattern was compiled, so there is one; and builders give others of their own class.
+    let known = ifVersion ? write.ifVersion(ownValue(input, version!.name) as number) : write
+    if (names && 'given' in known) {
+      const given = Object(ownValue(input, 'given'))
+      known = known.given(Object.fromEntries(names.map((name) => [name, ownValue(given, name)])))
+    }
+    return this.where(known as TWrite, input)
   }
 
   /** With the conditions of the pattern. */

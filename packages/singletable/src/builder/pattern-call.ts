@@ -8,10 +8,11 @@ import { keepUndecoded, undecodedOf } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
 import { planPattern } from '../plan/plan-pattern.ts'
 import type { Pattern } from '../schema/model.ts'
+import type { StepPattern } from '../schema/pattern-definition.ts'
 import { LazyCall } from './lazy-call.ts'
 import type { Pages } from './pages.ts'
 import { PatternBuilder } from './pattern-builder.ts'
-import type { PageOptions } from './patterns.ts'
+import type { PageOptions, TransactOptions } from './patterns.ts'
 import { TransactGet } from './transact-get.ts'
 import { resultOf } from './write.ts'
 
@@ -95,7 +96,8 @@ export class BoundCall extends LazyCall {
   /** Those of the call, and of one run. */
   protected optionsWith(more: PageOptions | undefined): PageOptions {
     const { pattern, place } = this.builder
-    const known = { where: place, names: isPaged(pattern) ? PAGE_OPTIONS : CALL_OPTIONS }
+    const own = pattern.definition.op === 'transact' ? [...CALL_OPTIONS, 'token'] : CALL_OPTIONS
+    const known = { where: place, names: isPaged(pattern) ? PAGE_OPTIONS : own }
     for (const given of [this.options, more]) if (given !== undefined) checkOptions(known, given)
     return { ...this.options, ...more }
   }
@@ -198,10 +200,15 @@ async function answerAll(
       return { items: await transaction.execute(options) }
     }
     case 'transact': {
-      const outputs = await builder.transaction(input).execute(options)
-      const written = [...pattern.steps].flatMap(([step, part], position) =>
-        /^(create|put)$/.test(part.definition.op) ? [[step, outputs[position]]] : [],
-      )
+      const { token, ...rest } = options as TransactOptions
+      const transaction = builder.transaction(input)
+      const named = token === undefined ? transaction : transaction.withClientRequestToken(token)
+      const outputs = await named.execute(rest)
+      const written = [...pattern.steps].flatMap(([name, { definition }]) => {
+        if (!/^(create|put)$/.test(definition.op)) return []
+        const own = outputs.filter((_, position) => transaction.steps[position]?.step === name)
+        return [[name, (definition as StepPattern).each ? own : own[0]]]
+      })
       return { items: Object.fromEntries(written) }
     }
     default:

@@ -10,7 +10,9 @@ import type {
   NamedValue,
   NewItem,
   NewValues,
+  PutItem,
   UnionToIntersection,
+  Value,
 } from '../schema/infer.ts'
 import type {
   Entities,
@@ -24,6 +26,7 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { CollectedItem, CollectionGroups } from './collection-builder.ts'
 import type { ElementOf } from './condition-operators.ts'
 import type { LazyPromise } from './lazy-call.ts'
+import type { TransactionResult } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { WriteResult } from './write-builder.ts'
 
@@ -82,12 +85,25 @@ export interface PageCall<TResult, TElement> extends PatternCall<TResult> {
 }
 
 /** A call that writes. Awaited several times, it is sent once. */
-export interface WriteCall<TResult, TWritten, TExplained = Explanation>
-  extends PatternCall<TResult, TExplained> {
+export interface WriteCall<TResult, TWritten> extends PatternCall<TResult> {
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Updates and deletes then give no item. */
   exactlyOnce(options?: CallOptions): Promise<TWritten & Consumed>
   /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
   result(options?: CallOptions): Promise<WriteResult<TResult & Consumed>>
+}
+
+/** What calls of transactions take besides their input. */
+export interface TransactOptions extends CallOptions {
+  /** For ten minutes DynamoDB carries out what has the same token once: a second call fails with a `TransactionRepeatedError`. */
+  readonly token?: string | undefined
+}
+
+/** A call of a transaction. Awaited several times, it is sent once. */
+export interface TransactCall<TResult> extends PatternCall<TResult, Explanation[]> {
+  /** The same as `execute()`: a transaction has a token, so that it is never carried out twice. */
+  exactlyOnce(options?: TransactOptions): Promise<TResult & Consumed>
+  /** Sends it, and gives failed conditions, or a token that was used before, as a result. All other errors are thrown. */
+  result(options?: TransactOptions): Promise<TransactionResult<TResult & Consumed>>
 }
 
 /** What the functions of all patterns have that can be called. */
@@ -99,11 +115,18 @@ interface CallablePattern<TInput, TExplained> extends DescribedPattern<TInput> {
 }
 
 /** A pattern that writes. */
-export interface WriteFunction<TInput, TResult, TWritten = unknown, TExplained = Explanation>
-  extends CallablePattern<TInput, TExplained> {
-  (input: TInput, options?: CallOptions): WriteCall<TResult, TWritten, TExplained>
+export interface WriteFunction<TInput, TResult, TWritten = unknown>
+  extends CallablePattern<TInput, Explanation> {
+  (input: TInput, options?: CallOptions): WriteCall<TResult, TWritten>
   /** The same as `exactlyOnce()` of a call. */
   exactlyOnce(input: TInput, options?: CallOptions): Promise<TWritten & Consumed>
+}
+
+/** A pattern that is a transaction. */
+export interface TransactFunction<TInput, TResult> extends CallablePattern<TInput, Explanation[]> {
+  (input: TInput, options?: TransactOptions): TransactCall<TResult>
+  /** The same as `exactlyOnce()` of a call. */
+  exactlyOnce(input: TInput, options?: TransactOptions): Promise<TResult & Consumed>
 }
 
 /** A pattern that reads items by key. */
@@ -238,13 +261,16 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
       { readonly item: Item<TSchema, TEntity> }
     >
   : TPattern extends TransactShape
-    ? WriteFunction<
-        {
-          readonly [TStep in keyof TPattern['steps']]: StepInput<TSchema, TPattern['steps'][TStep]>
-        },
-        { readonly items: StepItems<TSchema, TPattern['steps']> },
-        { readonly items: StepItems<TSchema, TPattern['steps']> },
-        Explanation[]
+    ? TransactFunction<
+        TPattern extends SharedShape
+          ? SharedInput<TSchema, TPattern['steps'], TPattern['shared'][number]>
+          : {
+              readonly [TStep in keyof TPattern['steps']]: StepInput<
+                TSchema,
+                TPattern['steps'][TStep]
+              >
+            },
+        { readonly items: StepItems<TSchema, TPattern['steps']> }
       >
     : TPattern extends {
           readonly op: 'scan'
@@ -257,7 +283,47 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
         >
       : DescribedPattern<never>
 
-type StepInput<TSchema extends SchemaDefinition, TStep> = TStep extends {
+interface SharedShape {
+  readonly shared: readonly string[]
+}
+interface EachShape {
+  readonly each: true
+}
+
+/** The inputs of steps without what they share, and that once. */
+type SharedInput<TSchema extends SchemaDefinition, TSteps, TShared extends string> = {
+  readonly [TStep in keyof TSteps]: TSteps[TStep] extends EachShape
+    ? readonly Omit<OneStepInput<TSchema, TSteps[TStep]>, TShared>[]
+    : Omit<OneStepInput<TSchema, TSteps[TStep]>, TShared>
+} & {
+  readonly [TName in TShared as [Extract<SharedAttribute<TSchema, TSteps, TName>, Made>] extends [
+    never,
+  ]
+    ? TName
+    : never]: Value<SharedAttribute<TSchema, TSteps, TName>>
+} & {
+  readonly [TName in TShared]?: Value<SharedAttribute<TSchema, TSteps, TName>>
+}
+
+/** An attribute whose value need not be given. */
+type Made = { readonly generate: unknown } | { readonly default: unknown }
+
+/** The attribute as the models of the steps declare it. */
+type SharedAttribute<TSchema extends SchemaDefinition, TSteps, TName> = {
+  [TStep in keyof TSteps]: TSteps[TStep] extends {
+    readonly entity: infer TEntity extends ModelName<TSchema>
+  }
+    ? TName extends keyof TSchema['models'][TEntity]['attributes']
+      ? TSchema['models'][TEntity]['attributes'][TName]
+      : never
+    : never
+}[keyof TSteps]
+
+type StepInput<TSchema extends SchemaDefinition, TStep> = TStep extends EachShape
+  ? readonly OneStepInput<TSchema, TStep>[]
+  : OneStepInput<TSchema, TStep>
+
+type OneStepInput<TSchema extends SchemaDefinition, TStep> = TStep extends {
   readonly op: infer TOperation
   readonly entity: infer TEntity extends ModelName<TSchema>
 }
@@ -273,7 +339,9 @@ type StepItems<TSchema extends SchemaDefinition, TSteps> = {
   readonly [TStep in keyof TSteps as TSteps[TStep] extends { readonly op: 'create' | 'put' }
     ? TStep
     : never]: TSteps[TStep] extends { readonly entity: infer TEntity extends ModelName<TSchema> }
-    ? Item<TSchema, TEntity>
+    ? TSteps[TStep] extends EachShape
+      ? Item<TSchema, TEntity>[]
+      : Item<TSchema, TEntity>
     : never
 }
 
@@ -290,9 +358,11 @@ type PutInput<
   TSchema extends SchemaDefinition,
   TPattern,
   TEntity extends ModelName<TSchema>,
-> = TPattern extends WhereShape
-  ? NewItem<TSchema, TEntity> & FilterInput<Attributes<TSchema, TEntity>, TPattern['where']>
-  : NewItem<TSchema, TEntity>
+> = TPattern extends { readonly op: 'create' }
+  ? NewItem<TSchema, TEntity>
+  : TPattern extends WhereShape
+    ? PutItem<TSchema, TEntity> & FilterInput<Attributes<TSchema, TEntity>, TPattern['where']>
+    : PutItem<TSchema, TEntity>
 
 interface WhereShape {
   readonly where: object
@@ -303,7 +373,7 @@ interface GivenShape {
 
 /** What the conditions of a write take from its input, and current values. Most have none. */
 type Conditions<TSchema extends SchemaDefinition, TPattern, TEntity> = [
-  keyof TPattern & ('where' | 'given'),
+  keyof TPattern & ('where' | 'given' | 'ifVersion'),
 ] extends [never]
   ? unknown
   : (TPattern extends WhereShape
@@ -317,7 +387,17 @@ type Conditions<TSchema extends SchemaDefinition, TPattern, TEntity> = [
               TPattern['given'][number] & keyof Read<TSchema, TEntity>
             >
           }
+        : unknown) &
+      (TPattern extends { readonly ifVersion: true }
+        ? VersionInput<Attributes<TSchema, TEntity & string>>
         : unknown)
+
+/** The version that was read. */
+type VersionInput<TAttributes> = {
+  readonly [TName in keyof TAttributes as TAttributes[TName] extends { readonly version: true }
+    ? TName
+    : never]: number
+}
 
 type ChangedNames<TPattern> =
   | (TPattern extends { readonly set: readonly (infer TName)[] } ? TName : never)

@@ -1,5 +1,14 @@
-import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
-import type { TransactShape, WithPatterns } from '../schema/pattern-types.ts'
+import type {
+  CopySchema,
+  IfCopies,
+  Item,
+  Key,
+  ModelName,
+  NewItem,
+  PutItem,
+  Value,
+} from '../schema/infer.ts'
+import type { WithPatterns } from '../schema/pattern-types.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, BatchGetBuilder, ResultsOf, TableBatch } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
@@ -10,7 +19,13 @@ import type { Entity } from './entity.ts'
 import type { GetBuilder } from './get-builder.ts'
 import type { LazyPromise } from './lazy-call.ts'
 import type { PartitionNames, PartitionValues } from './partition-values.ts'
-import type { PageFunction, Patterns, ReadFunction, WriteFunction } from './patterns.ts'
+import type {
+  PageFunction,
+  Patterns,
+  ReadFunction,
+  TransactFunction,
+  WriteFunction,
+} from './patterns.ts'
 import type { PlannedGet, PlannedWrite } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
@@ -125,11 +140,7 @@ export type ScopedPatterns<
   ? {
       readonly [TName in keyof TSchema['patterns']]: TSchema['patterns'][TName] extends ScanShape
         ? TypeMessage<"a scope can't be scanned">
-        : ScopedFunction<
-            Patterns<TSchema>[TName & keyof Patterns<TSchema>],
-            TScope,
-            TSchema['patterns'][TName]
-          >
+        : ScopedFunction<Patterns<TSchema>[TName & keyof Patterns<TSchema>], TScope>
     }
   : TypeMessage<'the schema has no patterns'>
 
@@ -137,21 +148,24 @@ interface ScanShape {
   readonly op: 'scan'
 }
 
-type ScopedFunction<TFunction, TScope extends string, TPattern> =
+type ScopedFunction<TFunction, TScope extends string> =
   TFunction extends PageFunction<infer TInput, infer TResult, infer TElement>
     ? PageFunction<WithoutScope<TInput, TScope>, TResult, TElement>
-    : TFunction extends WriteFunction<infer TInput, infer TResult, infer TWritten, infer TExplained>
-      ? WriteFunction<ScopedInput<TInput, TScope, TPattern>, TResult, TWritten, TExplained>
-      : TFunction extends ReadFunction<infer TInput, infer TResult, infer TExplained>
-        ? ReadFunction<ScopedInput<TInput, TScope, TPattern>, TResult, TExplained>
-        : TFunction
+    : TFunction extends TransactFunction<infer TInput, infer TResult>
+      ? TransactFunction<
+          { readonly [TStep in keyof TInput]: ScopedInput<TInput[TStep], TScope> },
+          TResult
+        >
+      : TFunction extends WriteFunction<infer TInput, infer TResult, infer TWritten>
+        ? WriteFunction<ScopedInput<TInput, TScope>, TResult, TWritten>
+        : TFunction extends ReadFunction<infer TInput, infer TResult, infer TExplained>
+          ? ReadFunction<ScopedInput<TInput, TScope>, TResult, TExplained>
+          : TFunction
 
-/** A list of inputs, an input for each step, or one input. */
-type ScopedInput<TInput, TScope extends string, TPattern> = TInput extends readonly (infer TEach)[]
+/** A list of inputs, or one input. */
+type ScopedInput<TInput, TScope extends string> = TInput extends readonly (infer TEach)[]
   ? readonly WithoutScope<TEach, TScope>[]
-  : TPattern extends TransactShape
-    ? { readonly [TStep in keyof TInput]: WithoutScope<TInput[TStep], TScope> }
-    : WithoutScope<TInput, TScope>
+  : WithoutScope<TInput, TScope>
 
 /** The entities of a scope by their models' names. */
 export type ScopedEntities<TSchema extends SchemaDefinition, TScope extends string> = {
@@ -183,7 +197,7 @@ export interface ScopedEntity<
   ): LazyPromise<Item<TSchema, TName> | undefined>
   /** Writes an item, in place of any item with its key. */
   put(
-    item: WithoutScope<NewItem<TSchema, TName>, TScope>,
+    item: WithoutScope<PutItem<TSchema, TName>, TScope>,
   ): PutBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Writes an item that must not exist yet. */
   create(
@@ -211,7 +225,7 @@ export interface ScopedEntity<
   ): BatchGetBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Writes many items. */
   batchWrite(
-    items: readonly WithoutScope<NewItem<TSchema, TName>, TScope>[],
+    items: readonly WithoutScope<PutItem<TSchema, TName>, TScope>[],
   ): ScopedBatchWrite<TSchema, TName, TScope>
   /** Deletes all items that share a partition key, whatever models they are of. */
   deleteCollection(

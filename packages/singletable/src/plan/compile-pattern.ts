@@ -8,6 +8,7 @@ import {
   type AskedUpdate,
   type CheckPattern,
   type PatternDefinition,
+  type TransactPattern,
 } from '../schema/pattern-definition.ts'
 import { type PatternProblems, patternProblems, quoteNames } from '../schema/pattern-problems.ts'
 import type { Place } from '../schema/place.ts'
@@ -34,13 +35,13 @@ const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {
   transactGet: 'entity by',
   create: 'entity',
   put: 'entity where',
-  update: 'entity by set add remove where given',
+  update: 'entity by set add remove where given ifVersion',
   upsert: 'entity by set add remove where',
-  delete: 'entity by where given',
-  transact: 'steps',
+  delete: 'entity by where given ifVersion',
+  transact: 'steps shared',
   external: 'service reason',
   scan: 'entity reason',
-  check: 'entity by where',
+  check: 'entity by where ifVersion',
 }
 const NOTES = ' op title note owner status expect afterWrite'
 // Without `check`, which is last: it exists only as a step of a transaction.
@@ -84,7 +85,7 @@ function compilePattern(
   }
   const { op } = written
   requireName('op', op, operations)
-  const known = (OPTIONS[op] + NOTES).split(' ')
+  const known = (OPTIONS[op] + NOTES + (operations === STEPS ? ' each' : '')).split(' ')
   for (const option of Object.keys(written)) {
     place.attempt(() => requireName('option', option, known))
   }
@@ -154,6 +155,7 @@ function compilePattern(
       // A transaction without one of its steps would write something else than was declared.
       if (sound.length < steps.length) place.leaveOut()
       pattern.steps = new Map(sound)
+      compileShared(pattern, problems)
       break
     }
     case 'query':
@@ -175,6 +177,21 @@ function compilePattern(
     )
   }
   return pattern
+}
+
+/** What the steps have in common. */
+function compileShared({ definition, steps }: PatternDraft, { refuse }: PatternProblems): void {
+  const { shared = [] } = definition as TransactPattern
+  if (!Array.isArray(shared)) refuse('shared is not a list', "name attributes: shared: ['orderId']")
+  for (const name of shared) {
+    const models = [...steps.values()].flatMap((step) => step.models)
+    if (steps.has(name)) {
+      refuse(`"${name}" is shared and the name of a step`, 'choose another name for the step')
+    }
+    if (!models.some(({ attributes }) => attributes.has(name))) {
+      refuse(`shared has "${name}", which no step has as an attribute`, 'correct the name')
+    }
+  }
 }
 
 function compileKeyed(
@@ -215,6 +232,15 @@ function compileKeyed(
       )
     }
     input.set('given', true)
+  }
+  if ((definition as CheckPattern).ifVersion) {
+    if (!model.version) {
+      refuse(
+        `${model.name} has no version`,
+        'declare a Number attribute with version: true, or leave out ifVersion',
+      )
+    }
+    input.set(model.version!.name, true)
   }
   compileWhere(pattern, problems)
 }

@@ -1,6 +1,6 @@
 import { componentsOf } from '../schema/key-variables.ts'
 import type { ModelIndex, Pattern } from '../schema/model.ts'
-import type { AskedQuery } from '../schema/pattern-definition.ts'
+import type { AskedQuery, StepPattern } from '../schema/pattern-definition.ts'
 import { costOf, type PatternCost, type PatternReading } from './pattern-cost.ts'
 import { askedByPattern } from './pattern-question.ts'
 import { requestsOf } from './pattern-requests.ts'
@@ -64,6 +64,10 @@ export interface PatternPlan {
   /** What it gives in place of items. */
   readonly gives?: 'count' | 'exists'
   readonly steps?: { readonly [step: string]: PatternPlan }
+  /** Of a step: it is carried out for each element of a list. */
+  readonly each?: true
+  /** The attributes that have one value in all steps. */
+  readonly shared?: readonly string[]
   readonly service?: string
   readonly reason?: string
 }
@@ -104,6 +108,8 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
     ...(target && { then: target.name }),
     ...(isQuery && definition.in && { in: definition.in }),
     ...(isQuery && definition.gives && { gives: definition.gives }),
+    ...((definition as StepPattern).each && { each: true as const }),
+    ...(op === 'transact' && definition.shared && { shared: definition.shared }),
     ...(op === 'transact' && {
       steps: Object.fromEntries([...steps].map(([step, each]) => [step, planPattern(each)])),
     }),

@@ -160,7 +160,13 @@ interface ConditionalPattern extends PatternNotes {
   readonly where?: FilterDefinition
 }
 
-interface GivenPattern extends ConditionalPattern {
+/** What writes have that find an item by its key. */
+interface VersionedPattern extends ConditionalPattern {
+  /** Writes only if the item has the version that the call gives, under the name of the attribute. */
+  readonly ifVersion?: boolean
+}
+
+interface GivenPattern extends VersionedPattern {
   /**
    * Attributes whose current values the call gives under `given`, so that nothing has to be read
    * first. If they are others by now, nothing is written.
@@ -196,7 +202,7 @@ export interface DeletePattern extends GivenPattern {
 }
 
 /** A condition on an item that a transaction does not change. */
-export interface CheckPattern extends ConditionalPattern {
+export interface CheckPattern extends VersionedPattern {
   /** What kind of question or write it is. */
   readonly op: 'check'
   /** The model it is about. */
@@ -207,11 +213,22 @@ export interface CheckPattern extends ConditionalPattern {
 
 export type WritePattern = PutPattern | UpdatePattern | DeletePattern
 
+/** A write or a check in a transaction. */
+export type StepPattern = (WritePattern | CheckPattern) & {
+  /** The call gives a list, and the step is carried out for each of its elements. */
+  readonly each?: boolean
+}
+
 export interface TransactPattern extends PatternNotes {
   /** What kind of question or write it is. */
   readonly op: 'transact'
+  /**
+   * Attributes that have one value in all steps: the call gives it once, next to the steps, or it
+   * is generated once.
+   */
+  readonly shared?: readonly string[]
   /** The writes and checks, by name; all are carried out, or none. */
-  readonly steps: { readonly [name: string]: WritePattern | CheckPattern }
+  readonly steps: { readonly [name: string]: StepPattern }
 }
 
 /** A question that another service answers. */

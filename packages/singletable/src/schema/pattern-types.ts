@@ -123,6 +123,7 @@ export type IndexOf<TPattern> = TPattern extends IndexShape ? TPattern['index'] 
 
 type StepsProblem<TSchema extends SchemaDefinition, TSteps> = PatternNotes & {
   readonly op: 'transact'
+  readonly shared?: readonly string[]
   readonly steps: {
     readonly [TStep in keyof TSteps]: ProblemOr<
       TransactPattern['steps'][string],

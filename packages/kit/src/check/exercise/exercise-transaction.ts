@@ -1,5 +1,6 @@
 import type { AskedWrite, Model, Pattern } from 'singletable/tools'
 import { acceptsValue } from '../../seed/accepts-value.ts'
+import { transactionInput } from '../../seed/transaction-input.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { ExerciseTable, Output } from './exercise-table.ts'
 import {
@@ -49,7 +50,7 @@ export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   await runSteps(each, table, steps)
   for (const { name, op } of steps) {
     if (op === 'put' || op === 'delete' || op === 'upsert') continue
-    const wrong = inputOf(await makeSteps(pattern, table, maker, { failing: name }))
+    const wrong = inputOf(pattern, await makeSteps(pattern, table, maker, { failing: name }))
     const before = await table.stored()
     await log.run(
       { input: wrong },
@@ -73,7 +74,7 @@ async function runSteps(
   table: ExerciseTable,
   steps: readonly Step[],
 ): Promise<void> {
-  const input = inputOf(steps)
+  const input = inputOf(pattern, steps)
   const call = table.pattern(pattern.name)
   await log.run(
     { input },
@@ -81,12 +82,12 @@ async function runSteps(
     async (result, report) => {
       log.consumed(result.consumed)
       // Results by step.
-      const items = (result.items ?? {}) as Readonly<Record<string, Output>>
+      const items = (result.items ?? {}) as Readonly<Record<string, Output | [Output]>>
       for (const { name, model, op, values, changed } of steps) {
         if (op === 'check') continue
         const after = await findStored(table, model, new Map([...values, ...changed]))
         if (op !== 'delete')
-          checkWritten(model, changed, { result: { item: items[name] }, after }, report)
+          checkWritten(model, changed, { result: { item: [items[name]].flat()[0] }, after }, report)
         else if (after) report(`step "${name}" deletes the item`, 'it is there')
       }
     },
@@ -108,14 +109,16 @@ async function makeSteps(
   { failing, isEqual = false }: StepOptions,
 ): Promise<readonly Step[]> {
   const shared = new Map<string, unknown>()
-  const written: { readonly model: Model; readonly key: Values; readonly isNew: boolean }[] = []
+  const written: { readonly model: Model; readonly key: Values; readonly isLeft: boolean }[] = []
   const alone: { readonly model: Model; readonly values: Values }[] = []
   const steps: Step[] = []
   for (const [name, { definition, models, filter: tests }] of pattern.steps) {
     const [model] = models
     if (model === undefined) continue
     const same = new Map([...shared].filter(([each]) => model.attributes.has(each)))
-    const fixed = keyOf(model, same)
+    const { shared: common = [] } = pattern.definition as { readonly shared?: readonly string[] }
+    const agreed = [...same].filter(([each]) => common.includes(each))
+    const fixed = new Map([...keyOf(model, same), ...agreed])
     // A transaction can write an item once.
     const isTaken = written.some(
       ({ model: other, key }) =>
@@ -141,7 +144,9 @@ async function makeSteps(
         `No ${model.name} could be made that the conditions of ${name} let through`,
       )
     }
-    written.push({ model, key: keyOf(model, values), isNew })
+    // Made by the transaction itself, or absent so that the step fails.
+    const isLeft = isNew || failing === name
+    written.push({ model, key: keyOf(model, values), isLeft })
     for (const [each, value] of values) if (!shared.has(each)) shared.set(each, value)
     const { input, changed } =
       op === 'check'
@@ -153,11 +158,11 @@ async function makeSteps(
   const isMade = (parent: Model, key: Values): boolean =>
     written.some(
       (each) =>
-        each.isNew &&
+        each.isLeft &&
         each.model === parent &&
         [...each.key].every(([name, value]) => sameValue(value, key.get(name))),
     )
-  // What counts them has to be there before, unless the transaction itself makes it.
+  // What counts them has to be there before, unless a step is about it.
   for (const { model, values } of alone) await table.writeParents(model, values, [], isMade)
   return steps
 }
@@ -169,6 +174,9 @@ function isTakenBy(model: Model): (entry: readonly [string, unknown]) => boolean
   }
 }
 
-function inputOf(steps: readonly Step[]): object {
-  return Object.fromEntries(steps.map(({ name, input }) => [name, Object.fromEntries(input)]))
+function inputOf(pattern: Pattern, steps: readonly Step[]): object {
+  return transactionInput(
+    pattern,
+    steps.map(({ name, input }) => [name, Object.fromEntries(input)]),
+  )
 }
