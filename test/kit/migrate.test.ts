@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Table } from 'singletable'
+import { Table, type Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterEach, expect, test } from 'vitest'
 import { type CliOptions, runCli } from './run-cli.ts'
@@ -246,6 +246,142 @@ test('a failing item is listed, and the migration goes on when it is corrected',
   })
   expect((await project.run('migrate resume')).code).toBe(0)
   expect(await project.stored()).toContainEqual({ id: '3', age: 90 })
+})
+
+async function withPlan(users = 0): Promise<Project> {
+  const project = await started()
+  for (let id = 0; id < users; id++) {
+    await project.engine.send('PutItem', {
+      TableName: 'Users',
+      Item: {
+        pk: { S: `USER#x${id}` },
+        sk: { S: 'USER' },
+        _type: { S: 'User' },
+        id: { S: `x${id}` },
+      },
+    })
+  }
+  project.schema(
+    'mail: { type: String }, age: { type: String }, plan: { type: String, required: true, default: "free" }',
+  )
+  await project.run('migrate generate plan')
+  return project
+}
+
+test('on AWS, a table that cannot be restored is refused, and the journal has the time to restore to', async () => {
+  const project = await withPlan()
+  const recovery = (PointInTimeRecoveryEnabled: boolean) => ({
+    TableName: 'Users',
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled },
+  })
+  await project.engine.send('UpdateContinuousBackups', recovery(false))
+  const refused = await project.run('migrate up --aws')
+  expect(refused.code).toBe(1)
+  expect(refused.complaints).toContain('point-in-time recovery is off')
+  await project.engine.send('UpdateContinuousBackups', recovery(true))
+  expect((await project.run('migrate up --aws')).code).toBe(0)
+  const { migrations } = JSON.parse((await project.run('migrate status --json')).printed)
+  expect(migrations[1].record.restorableTo).toMatch(/^20\d\d-/)
+
+  const allowed = await withPlan()
+  await allowed.engine.send('UpdateContinuousBackups', recovery(false))
+  expect((await allowed.run('migrate up --aws --no-pitr')).code).toBe(0)
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s ends a run in the middle of a page, and resume continues it',
+  async (signal, code) => {
+    const project = await withPlan(60)
+    let callback: ((signal: 'SIGINT' | 'SIGTERM') => void) | undefined
+    let updates = 0
+    const transport: Transport = {
+      send(operation, request, options) {
+        if (operation === 'UpdateItem' && ++updates === 3) callback?.(signal)
+        return project.engine.send(operation, request, options)
+      },
+    }
+    const stops = {
+      onSignal: (each: typeof callback) => {
+        callback = each
+        return () => {}
+      },
+      exit() {},
+    }
+    // At this rate the whole would take minutes.
+    const stopped = await project.run('migrate up --rate 1 --segments 1', { transport, stops })
+    expect(stopped.code).toBe(code)
+    expect(stopped.printed).toContain('is paused; continue with migrate resume')
+    const status = await project.run('migrate status')
+    expect(status.printed).toContain('pass 1: read 0 items, changed 0')
+    expect(status.printed).not.toContain('locked')
+    expect((await project.run('migrate resume')).code).toBe(0)
+    expect((await project.stored()).filter(({ plan }) => plan === 'free')).toHaveLength(62)
+  },
+)
+
+test('a second run is refused while one works, and abort marks what was stopped as failed', async () => {
+  const project = await withPlan()
+  const transport: Transport = {
+    async send(operation, request, options) {
+      if (operation === 'UpdateItem') {
+        const second = await project.run('migrate up')
+        expect(second.code).toBe(1)
+        expect(second.complaints).toContain('Another process migrates this table')
+        expect((await project.run('migrate pause')).printed).toMatch(/^asked .* to stop$/)
+      }
+      return project.engine.send(operation, request, options)
+    },
+  }
+  expect((await project.run('migrate up', { transport })).code).toBe(0)
+  const stops = {
+    onSignal: (each: (signal: 'SIGINT') => void) => {
+      each('SIGINT')
+      return () => {}
+    },
+    exit() {},
+  }
+  const paused = await withPlan()
+  expect((await paused.run('migrate up', { stops })).code).toBe(130)
+  expect((await paused.run('migrate abort')).code).toBe(0)
+  expect((await paused.run('migrate status --exit-code')).code).toBe(3)
+  expect((await paused.run('migrate resume')).code).toBe(0)
+})
+
+test('a rate can be a part of the write capacity', async () => {
+  const project = await withPlan()
+  const transport: Transport = {
+    async send(operation, request, options) {
+      const response = await project.engine.send(operation, request, options)
+      return operation === 'DescribeTable' ? { ...response, Table: {} } : response
+    },
+  }
+  const none = await project.run('migrate up --rate 25%', { transport })
+  expect(none.complaints).toContain('neither a provisioned nor a warm write capacity')
+  expect((await project.run('migrate up --rate 0%x')).complaints).toContain('--rate is "0%x"')
+  expect((await project.run('migrate up --rate 25%')).code).toBe(0)
+})
+
+test('values that are to be unique are checked before anything is written', async () => {
+  const project = await started()
+  await project.put({ id: '3', mail: 'a@x' }, { id: '4', mail: 'b@x' })
+  project.schema('mail: { type: String, unique: true }, age: { type: String }')
+  await project.run('migrate generate unique mail')
+  const violations = [
+    '["USER#1","USER"] and ["USER#3","USER"] both need ["UNIQUE#User#mail#a@x"',
+    '["USER#2","USER"] and ["USER#4","USER"] both need ["UNIQUE#User#mail#b@x"',
+  ]
+  const tried = await project.run('migrate up --dry-run full')
+  const failed = await project.run('migrate up')
+  for (const violation of violations) {
+    expect(tried.printed).toContain(violation)
+    expect(failed.complaints).toContain(violation)
+  }
+  expect(failed.complaints).toContain('nothing was written')
+  const { Items = [] } = await project.engine.send('Scan', { TableName: 'Users' })
+  expect(Items.filter(({ pk }) => pk?.S?.startsWith('UNIQUE'))).toEqual([])
 })
 
 test('the items of the command are not seen by the application', async () => {

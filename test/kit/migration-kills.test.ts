@@ -1,17 +1,40 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { listen } from '@singletable/kit/server'
 import { lmdbStorage } from '@singletable/kit/storage'
 import { build } from 'esbuild'
+import { Table } from 'singletable'
 import { createEngine, type Engine, seededRandom } from 'singletable/engine'
 import type { Item } from 'singletable/tools'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
-import { differences, dump, fill, run } from './killed-migration.ts'
+import { compileCommand } from '../wire/command-process.ts'
+import {
+  BEFORE,
+  countLogin,
+  differences,
+  dump,
+  fill,
+  ITEMS,
+  run,
+  TABLE,
+} from './killed-migration.ts'
+import { runCli } from './run-cli.ts'
 
 /** How many processes are killed; `KILLS=500 npx vitest run test/kit/migration-kills` is a long run. */
 const KILLS = Number(process.env.KILLS ?? 30)
+/** Each of these starts the whole command. */
+const COMMAND_KILLS = Math.ceil(KILLS / 5)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const KILLS_PER_TABLE = 5
 const TIMEOUT_MS = 7_200_000
@@ -142,3 +165,122 @@ test(
   },
   TIMEOUT_MS,
 )
+
+const SCHEMA = (key: string, mail: string, more: string): string => `
+import { defineSchema } from 'singletable'
+export const schema = defineSchema({
+  indexes: { primary: { hash: 'pk', sort: 'sk' } },
+  models: { User: {
+    key: { pk: '${key}#\${id}', sk: '${key}' },
+    attributes: {
+      id: { type: String, required: true },
+      logins: { type: Number },
+      ${mail}: { type: String, unique: true }, ${more}
+    },
+  } },
+})
+`
+
+/** An engine that does something at a request of its server. */
+function watched(engine: Engine, onRequest: (send: () => Promise<unknown>) => Promise<unknown>) {
+  return new Proxy(engine, {
+    get(target, name) {
+      if (name === 'sendText') {
+        return (...request: Parameters<Engine['sendText']>) =>
+          onRequest(() => target.sendText(...request))
+      }
+      const member: unknown = Reflect.get(target, name, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+test(
+  `migrate up is killed ${COMMAND_KILLS} times while it works on a server (seed ${SEED})`,
+  async () => {
+    const random = seededRandom(SEED)
+    const directory = path.join(base, 'project')
+    mkdirSync(directory)
+    const schema = (text: string): void => writeFileSync(path.join(directory, 'schema.ts'), text)
+    schema(SCHEMA('USER', 'mail', ''))
+    await runCli(['migrate', 'generate'], { directory })
+    schema(SCHEMA('PERSON', 'email', "plan: { type: String, required: true, default: 'free' }"))
+    const now = 1_000
+    const rename = ['--rename', 'User.mail=email']
+    expect((await runCli(['migrate', 'generate', ...rename], { directory, now })).code).toBe(0)
+
+    const command = await compileCommand()
+    onTestFinished(command.remove)
+    let kills = 0
+    let whole: readonly Item[] | undefined
+    let wholeRequests = 0
+    while (kills < COMMAND_KILLS || whole === undefined) {
+      const engine = createEngine()
+      await fillUsers(engine)
+      let requests = 0
+      let diesAt = Number.POSITIVE_INFINITY
+      let die = (): void => {}
+      const server = await listen(
+        watched(engine, async (send) => {
+          const isLast = ++requests === diesAt
+          if (isLast && random() < 0.5) die()
+          return send().finally(() => isLast && die())
+        }),
+        { port: 0 },
+      )
+      const up = ['migrate', 'up', '--table', TABLE, '--segments', '3']
+      const logins = new Map<string, number>()
+      let isOver = false
+      const writer = (async () => {
+        while (!isOver) {
+          const id = String(Math.floor(random() * ITEMS))
+          await countLogin(engine, id)
+          logins.set(id, (logins.get(id) ?? 0) + 1)
+          await new Promise((resolve) => setTimeout(resolve, 2))
+        }
+      })()
+      for (let death = 0; whole && death < 3 && kills < COMMAND_KILLS; death++) {
+        requests = 0
+        diesAt = 1 + Math.floor(random() * wholeRequests * 0.5)
+        const run = command.start([...up, '--endpoint', server.url], {}, directory)
+        die = () => void run.child.kill('SIGKILL')
+        const ended = await run.ended
+        expect(death === 0 ? ['SIGKILL'] : ['SIGKILL', 0], run.complaints()).toContain(ended)
+        if (ended === 0) break
+        kills++
+        await runCli(['migrate', 'unlock', '--force', '--table', TABLE], {
+          directory,
+          transport: engine,
+        })
+      }
+      diesAt = Number.POSITIVE_INFINITY
+      requests = 0
+      const last = command.start([...up, '--endpoint', server.url], {}, directory)
+      expect(await last.ended, last.complaints()).toBe(0)
+      isOver = true
+      await writer
+      const items = await dump(engine)
+      if (!whole) wholeRequests = requests
+      whole ??= items
+      expect(differences(items, whole)).toEqual([])
+      for (const { _type, id, logins: found } of items) {
+        if (_type?.S === 'User') expect(Number(found?.N ?? 0)).toBe(logins.get(id?.S ?? '') ?? 0)
+      }
+      await server.close()
+      await engine.close()
+    }
+  },
+  TIMEOUT_MS,
+)
+
+async function fillUsers(engine: Engine): Promise<void> {
+  const { primary } = BEFORE.indexes
+  const { id, logins, mail } = BEFORE.models.User.attributes
+  const User = { key: BEFORE.models.User.key, attributes: { id, logins, mail } } as const
+  const schema = { indexes: { primary }, models: { User } } as const
+  const table = new Table({ name: TABLE, schema, client: engine })
+  await table.create()
+  for (let at = 0; at < ITEMS; at++) {
+    await table.entities.User.put({ id: String(at), mail: `u${at}@x`, logins: 0 })
+  }
+}

@@ -1,5 +1,5 @@
 import { createEngine } from 'singletable/engine'
-import { addAttribute, defineMigration, rekey } from 'singletable/migrations'
+import { addAttribute, countItems, defineMigration, rekey } from 'singletable/migrations'
 import { systemEnvironment, type Transport } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { joinMigration } from '../../packages/kit/src/migrate/join-migration.ts'
@@ -11,7 +11,7 @@ import { dump, migrate, open, runOptions, schemaOf } from './migration-fixture.t
 
 const tableName = 'Blog'
 
-test('four workers share one migration, and each item is changed once', async () => {
+test('four workers share one migration: each segment is done once, and each item changed once', async () => {
   const engine = createEngine()
   const change = {
     before: schemaOf({}),
@@ -22,9 +22,15 @@ test('four workers share one migration, and each item is changed once', async ()
   await old.table.create()
   for (let id = 0; id < 400; id++) await old.entities.User.put({ id: String(id) })
   let updates = 0
+  const begun: unknown[] = []
   const transport: Transport = {
     send: (operation, request, options) => {
       if (operation === 'UpdateItem') updates++
+      const { Segment, ExclusiveStartKey } = request as {
+        Segment?: number
+        ExclusiveStartKey?: object
+      }
+      if (operation === 'Scan' && !ExclusiveStartKey) begun.push(Segment)
       return engine.send(operation, request, options)
     },
   }
@@ -37,6 +43,9 @@ test('four workers share one migration, and each item is changed once', async ()
   expect(await Promise.all(joined)).toEqual([true, true, true])
   await leader.journal.release()
   expect(updates).toBe(400)
+  // Two passes: the second one finds nothing to change.
+  const once = [0, 1, 2, 3, 4, 5, 6, 7]
+  expect(begun.sort()).toEqual([...once, ...once].sort())
 })
 
 test('a run works on several segments at once, and its progress counts all of them', async () => {
@@ -77,6 +86,75 @@ test('a second process is refused while the first one works', async () => {
   await expect(second.acquire()).rejects.toThrow('Another process migrates this table: test')
   await first.release()
   await second.acquire()
+})
+
+test('a request to pause or abort reaches the process that works', async () => {
+  const change = {
+    before: schemaOf({}),
+    after: schemaOf({ plan: { type: String } }),
+    steps: [addAttribute('User', 'plan', 'free')],
+  }
+  const engine = createEngine()
+  const asked = new AbortController()
+  const requests: string[] = []
+  const transport: Transport = {
+    async send(operation, request, options) {
+      while (operation === 'Scan' && requests.length === 0) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      return engine.send(operation, request, options)
+    },
+  }
+  const place = { transport, tableName }
+  await open(change.before, place).table.create()
+  const options = runOptions(place, change, {
+    // A sign of life at once, and not after seconds.
+    environment: {
+      ...systemEnvironment,
+      schedule: (callback) => {
+        const timer = setImmediate(callback)
+        return () => clearImmediate(timer)
+      },
+    },
+    signal: asked.signal,
+    onRequest(request) {
+      requests.push(request)
+      asked.abort()
+    },
+  })
+  await options.journal.acquire()
+  await runOptions(place, change).journal.ask('abort')
+  expect(await runMigration(options)).toBe(false)
+  expect(requests).toEqual(['abort'])
+})
+
+test('children whose parent is missing are listed before anything is counted', async () => {
+  const comment = {
+    Comment: {
+      key: { pk: 'USER#${id}', sk: 'COMMENT#${n}' },
+      attributes: { id: { type: String, required: true }, n: { type: String, required: true } },
+    },
+  }
+  const change = {
+    before: schemaOf({}, {}, comment),
+    after: schemaOf({ comments: { type: Number, counts: 'Comment' } }, {}, comment),
+    steps: [countItems('User', 'comments')],
+  }
+  const place = { transport: createEngine(), tableName }
+  const { table, entities } = open(change.before, place)
+  await table.create()
+  await entities.User.put({ id: '1' })
+  await entities.Comment.put({ id: '1', n: '1' })
+  await entities.Comment.put({ id: '2', n: '1' })
+  await expect(migrate(place, change)).rejects.toThrow(
+    '["USER#2","COMMENT#1"] is counted by ["USER#2","USER"], which does not exist',
+  )
+  expect((await dump(place)).filter(({ comments }) => comments)).toEqual([])
+  await entities.User.put({ id: '2' })
+  expect(await migrate(place, change)).toBe(true)
+  expect(await open(change.after, place).entities.User.get({ id: '2' })).toMatchObject({
+    comments: 1,
+  })
 })
 
 test('who takes the lock of a dead process takes its segments at once, and no others', async () => {

@@ -11,6 +11,7 @@ export interface CompiledCommand {
   start(
     parameters: readonly string[],
     environment?: Readonly<Record<string, string>>,
+    directory?: string,
   ): CommandProcess
   remove(): void
 }
@@ -51,9 +52,10 @@ await runProcess(process.argv.slice(2))
 `,
   )
   return {
-    start: (parameters, environment = {}) => {
+    start: (parameters, environment = {}, cwd?: string) => {
       const child = spawn(process.execPath, [start, ...parameters], {
         env: { ...process.env, ...environment },
+        cwd,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       return follow(child)

@@ -77,6 +77,15 @@ export async function openConnection(
   return { ...connection, transport: confirmWrites(transport, place, given, output) }
 }
 
+const AWS_ENDPOINT = /\.amazonaws\.com(\.cn)?(:|\/|$)/
+
+/** Whether the options name AWS itself: a profile with an endpoint only lends its credentials. */
+export function isOnAws(given: Parameters): boolean {
+  const endpoint = given.text('endpoint')
+  if (endpoint !== undefined) return AWS_ENDPOINT.test(endpoint)
+  return given.flag('aws') || given.text('profile') !== undefined
+}
+
 async function openPlace(
   given: Parameters,
   output: CommandOutput,
@@ -110,7 +119,7 @@ async function openPlace(
     }
     return openData(directory, given.text('region'))
   }
-  const isLocal = endpoint !== undefined && !/\.amazonaws\.com(\.cn)?(:|\/|$)/.test(endpoint)
+  const isLocal = endpoint !== undefined && !isOnAws(given)
   const { AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID } = environment
   const isNamed = profile !== undefined
   const region =

@@ -4,7 +4,7 @@ import { dryRun } from '../migrate/dry-run.ts'
 import { loadMigration, schemaOf } from '../migrate/folders.ts'
 import { LOCK_MS } from '../migrate/journal.ts'
 import { lintProject, planMigrations, versionsOf } from '../migrate/project.ts'
-import { stagesOf } from '../migrate/run-migration.ts'
+import { segmentsOf, stagesOf } from '../migrate/run-migration.ts'
 import { statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
@@ -115,22 +115,39 @@ async function lint(given: Parameters, output: CommandOutput): Promise<number> {
 }
 
 async function status(given: Parameters, output: CommandOutput): Promise<number> {
-  return withMigrations(given, output, async ({ folders, journal }) => {
-    const state = await journal.read()
-    const rows = statusOf(folders, state)
-    if (given.flag('json')) {
-      output.print(JSON.stringify({ migrations: rows, lock: state.lock ?? null }))
-    } else {
+  return withMigrations(
+    given,
+    output,
+    async ({ folders, journal, transport, tableName, loaded }) => {
+      const state = await journal.read()
+      const rows = statusOf(folders, state)
+      const { schema: after } = loaded
+      const place = { transport, tableName, environment: systemEnvironment, journal, after }
+      const progress = new Map<string, string>()
       for (const { id, status: text, record } of rows) {
-        const when = record?.endedAt ?? record?.startedAt ?? ''
-        output.print(`${text.padEnd(13)}${id}${when ? `  ${when}` : ''}`)
-        if (record?.note) output.print(`             ${record.note.split('\n')[0]}`)
+        if (!record || !['running', 'paused', 'reverting'].includes(text)) continue
+        const { read, changed } = await segmentsOf({ ...place, id }, record).counts()
+        progress.set(
+          id,
+          `pass ${record.pass + 1}: read ${formatCount(read)} items, changed ${formatCount(changed)}`,
+        )
       }
-      if (state.lock) output.print(`locked by ${state.lock.owner}`)
-      if (rows.length === 0) output.print('no migrations')
-    }
-    return given.flag('exit-code') ? statusExitCode(rows) : EXIT_DONE
-  })
+      if (given.flag('json')) {
+        output.print(JSON.stringify({ migrations: rows, lock: state.lock ?? null }))
+      } else {
+        for (const { id, status: text, record } of rows) {
+          const when = record?.endedAt ?? record?.startedAt ?? ''
+          output.print(`${text.padEnd(13)}${id}${when ? `  ${when}` : ''}`)
+          const done = progress.get(id)
+          if (done) output.print(`             ${done}`)
+          if (record?.note) output.print(`             ${record.note.split('\n')[0]}`)
+        }
+        if (state.lock) output.print(`locked by ${state.lock.owner}`)
+        if (rows.length === 0) output.print('no migrations')
+      }
+      return given.flag('exit-code') ? statusExitCode(rows) : EXIT_DONE
+    },
+  )
 }
 
 async function plan(given: Parameters, output: CommandOutput): Promise<number> {

@@ -9,6 +9,7 @@ import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migratio
 import { statusOf } from '../migrate/status.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
+import { isOnAws } from './connect-options.ts'
 import { type Parameters, wholeNumber } from './help.ts'
 import { type OpenMigrations, withMigrations } from './migrate-project.ts'
 import { createProgress } from './progress.ts'
@@ -129,8 +130,7 @@ async function runWorks(
 ): Promise<number> {
   const { journal, transport, tableName } = open
   const isJoining = given.flag('join')
-  const isAws = given.flag('aws') || given.text('profile') !== undefined
-  const restorableTo = isAws ? await requireRecovery(given, open) : undefined
+  const restorableTo = isOnAws(given) ? await requireRecovery(given, open) : undefined
   const unitsPerSecond = await rateOf(given, open)
   const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
   const interruption = interruptible(output.stops ?? processStops, () =>
@@ -170,6 +170,8 @@ async function runWorks(
       progress.end()
       if (!isDone && isAborted) {
         await journal.record(folder.id, { state: 'failed', note: 'aborted' })
+        report(given, output, { aborted: folder.id }, `${folder.id} is aborted`)
+        return EXIT_FAILED
       }
       if (!isDone) return stopped(given, output, folder.id, interruption)
       done.push(folder.id)

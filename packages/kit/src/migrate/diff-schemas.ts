@@ -106,7 +106,11 @@ function diffModel(old: Model, now: Model, options: DiffOptions): readonly Schem
   if (!isMoved && hasOtherIndexKeys(old, now)) {
     changes.push({
       class: 'expand',
-      what: `The index keys of ${now.name} have other templates or conditions.`,
+      what: `The index keys of ${now.name} have other templates or conditions.${
+        hasKeysInPlace(old, now)
+          ? ' Patterns that read the index miss items until the migration has ended: a new index would avoid that.'
+          : ''
+      }`,
       steps: [call('indexKeys', now.name)],
     })
   }
@@ -226,10 +230,18 @@ function hasOtherIndexKeys(old: Model, now: Model): boolean {
   if (old.derived.length !== now.derived.length || conditionsOf(old) !== conditionsOf(now)) {
     return true
   }
+  return (
+    now.derived.some(({ name }) => !old.derived.some((each) => each.name === name)) ||
+    hasKeysInPlace(old, now)
+  )
+}
+
+/** Whether an index key that items have already gets another template. */
+function hasKeysInPlace(old: Model, now: Model): boolean {
   return now.derived.some(({ name, template }) => {
     const known = old.derived.find((each) => each.name === name)?.template
     return (
-      known === undefined ||
+      known !== undefined &&
       compareTemplates({ template: known, model: old }, { template, model: now }) !== 'same'
     )
   })

@@ -30,6 +30,11 @@ export class RateLimit {
     return this.#units
   }
 
+  /** How much may be consumed a second, at this time. */
+  get unitsPerSecond(): number {
+    return this.#unitsPerSecond
+  }
+
   /** Waits until these units fit into the rate, or until the work is interrupted. */
   async spend(units = 0): Promise<void> {
     this.#units += units
