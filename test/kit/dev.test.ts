@@ -6,6 +6,7 @@ import path from 'node:path'
 import { connect } from 'singletable/direct'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
+import type { Traffic } from '../../packages/kit/src/dev/traffic.ts'
 import { runCli, showRun } from './run-cli.ts'
 import { type RunningDev, startDev } from './run-dev.ts'
 
@@ -304,5 +305,20 @@ describe('dev', () => {
     await running.until('studio    http://127.0.0.1:1/Notes')
     expect(await running.stop()).toBe(0)
     expect(closed).toBe(1)
+  })
+
+  test('the studio gets the partitions that other programs ask for', async () => {
+    write('schema.ts', schemaText())
+    let traffic: Traffic | undefined
+    running = startDev(directory, ['--memory'], async (options) => {
+      traffic = options.traffic
+      return { url: 'none', close: async () => {} }
+    })
+    await running.until('Ctrl-C ends')
+    const client = clientOf(running)
+    const Key = { pk: { S: 'NOTE#9' }, sk: { S: 'NOTE' } }
+    await client.send('GetItem', { TableName: 'Notes', Key })
+    client.close()
+    expect(traffic?.top('Notes', 'primary')).toEqual([{ key: 'pk=NOTE#9', reads: 1, writes: 0 }])
   })
 })

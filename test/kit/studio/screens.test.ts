@@ -88,6 +88,25 @@ describe('the stream', () => {
   })
 })
 
+test('requests are counted by the partition that they name', async () => {
+  expect((await app.call('/api/traffic', { index: 'gsi1' })).partitions).toEqual([])
+  for (let n = 0; n < 3; n++) {
+    await app.call('/api/query', { index: 'gsi1', hash: ['STATUS#live'], limit: 1 })
+  }
+  await app.call('/api/pattern', { pattern: 'postsByStatus', input: { status: 'draft' } })
+  const { partitions, isShared } = await app.call('/api/traffic', { index: 'gsi1' })
+  expect(partitions).toEqual([
+    { hash: ['STATUS#live'], reads: 3, writes: 0 },
+    { hash: ['STATUS#draft'], reads: 1, writes: 0 },
+  ])
+  expect(isShared).toBe(false)
+  const strings = { username: 'eve', email: 'eve@example.com' }
+  await app.call('/api/change', { change: { kind: 'create', entity: 'User', strings } })
+  const written = (await app.call('/api/traffic', { index: 'primary' })).partitions
+  expect(written.find(({ hash }) => hash[0] === 'USER#eve')?.writes).toBe(1)
+  expect(await app.refused('/api/traffic', { index: 'none' })).toMatchObject({ status: 400 })
+})
+
 describe('migrations', () => {
   let directory: string
   beforeEach(() => {

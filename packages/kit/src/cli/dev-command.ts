@@ -3,6 +3,7 @@ import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../dev/dev-session.ts'
 import { tableNameFor } from '../dev/table-name.ts'
+import { Traffic } from '../dev/traffic.ts'
 import { watchFiles } from '../dev/watch-files.ts'
 import { importedFiles } from '../schema-file/imported-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
@@ -169,11 +170,13 @@ class Dev {
   readonly #interruption: Interruption
   /** Resolves at the first signal. */
   readonly #stopped: Promise<void>
+  readonly #traffic: Traffic
   #shown: DevReport | undefined
 
   constructor(parts: DevParts) {
     const { given, output, engine, tableName } = parts
     this.#parts = parts
+    this.#traffic = new Traffic(parts.loaded.definition)
     this.#printer = devPrinter(given, output)
     this.#progress = createProgress({ output, unit: 'items', title: 'seed' })
     let stop = (): void => {}
@@ -256,6 +259,7 @@ class Dev {
         tableName,
         loaded,
         migrations: path.resolve(output.directory ?? '.', 'migrations'),
+        traffic: this.#traffic,
         reload: () => loadGivenSchema(given, output.directory),
         onFault: (error) => output.printError(`singletable dev: ${String(error)}`),
       })
@@ -282,6 +286,15 @@ class Dev {
     }
   }
 
+  /** The engine for the server, which asks it for nothing else. */
+  #counted(engine: Engine): Engine {
+    const sendText: Engine['sendText'] = (operation, request, options) => {
+      this.#traffic.note(operation, request)
+      return engine.sendText(operation, request, options)
+    }
+    return { sendText } as Engine
+  }
+
   #reloading: Promise<void> = Promise.resolve()
 
   /** One after the other, each with the files as they are then. */
@@ -301,7 +314,7 @@ class Dev {
   async #listen(port: number): Promise<Listener> {
     const { engine, output } = this.#parts
     try {
-      return await listen(engine, {
+      return await listen(this.#counted(engine), {
         port,
         onRequest: ({ operation }) => this.session.noteRequest(operation),
         onFailure: (_error, requestId) =>

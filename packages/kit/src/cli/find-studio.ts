@@ -1,4 +1,5 @@
 import type { Transport } from 'singletable'
+import type { Traffic } from '../dev/traffic.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 
 /** Serves the studio next to the engine. */
@@ -8,6 +9,8 @@ export type ServeStudio = (options: {
   readonly loaded: LoadedSchema
   /** The folder of the project's migrations. */
   readonly migrations: string
+  /** Requests of all programs that use the table. */
+  readonly traffic: Traffic
   /** Loads the schema again after an edit. */
   readonly reload: () => Promise<LoadedSchema>
   readonly onFault: (error: unknown) => void

@@ -90,7 +90,9 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
           : `studio of ${place.tableName} (${place.place})\n${url}`,
       )
       if (output.isTerminal && !given.flag('no-open')) openBrowser(url)
-      await untilSignal(output.stops ?? processStops)
+      const stopped = untilSignal(output.stops ?? processStops)
+      await Promise.race([place.ready, stopped])
+      await stopped
       return EXIT_DONE
     } finally {
       await studio?.close()
@@ -104,6 +106,8 @@ interface Place {
   readonly tableName: string
   readonly place: string
   readonly isAws: boolean
+  /** The table has its items; requests wait for that. */
+  readonly ready?: Promise<unknown>
   close(): Promise<void>
 }
 
@@ -144,9 +148,17 @@ async function openPlace(
     onWarning: (message) => output.printError(`singletable studio: ${message}`),
     isQuick: true,
   })
-  await session.show(loaded)
+  // Sample data is written while the browser opens the page.
+  const ready = session.show(loaded)
+  ready.catch(() => {})
+  const transport: Transport = {
+    send: async (operation, request, options) => {
+      await ready
+      return engine.send(operation, request, options)
+    },
+  }
   const place = isKept ? DATA : 'sample data in memory'
-  return { transport: engine, tableName, place, isAws: false, close: () => engine.close() }
+  return { transport, tableName, place, isAws: false, ready, close: () => engine.close() }
 }
 
 /** Native code, loaded only when data is there. */

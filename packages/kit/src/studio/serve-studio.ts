@@ -72,6 +72,8 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     emit({ kind: 'design', version: source.design().version })
   }
   watch.follow(importedFiles(loaded.file))
+  // While the browser opens the page, what it asks for first is prepared.
+  setImmediate(() => source.design())
   return {
     url: `http://${HOST}:${taken}/#t=${guard.token}`,
     port: taken,

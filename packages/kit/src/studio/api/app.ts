@@ -23,7 +23,15 @@ import {
   readScan,
   readStatement,
 } from './read-body.ts'
-import { heatOf, itemDetail, overviewOf, queryPage, scanPage, statementPage } from './read-items.ts'
+import {
+  heatOf,
+  itemDetail,
+  overviewOf,
+  queryPage,
+  scanPage,
+  statementPage,
+  trafficOf,
+} from './read-items.ts'
 import { migrationsOf, tryMigration } from './read-migrations.ts'
 import { planPatternCall, runPattern, testPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
@@ -62,7 +70,7 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
   answer('/api/session', (body, context) => {
     const { token } = Object(body) as { readonly token?: unknown }
     const entered = guard.enter(context, String(token ?? ''))
-    if (entered) return { ok: true }
+    if (entered) return { design: source.design() }
     throw new StudioError(
       entered === undefined ? 'Too many wrong tokens were given.' : 'The token is wrong.',
       entered === undefined
@@ -77,6 +85,7 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
     return overviewOf(source, counts === true || !source.connection.isAws)
   })
   answer('/api/heat', (body) => heatOf(source, readIndex(body)))
+  answer('/api/traffic', (body) => trafficOf(source, readIndex(body)))
   answer('/api/scan', (body) => scanPage(source, readScan(body)))
   answer('/api/query', (body) => queryPage(source, readQuery(body)))
   answer('/api/statement', (body) => statementPage(source, readStatement(body)))

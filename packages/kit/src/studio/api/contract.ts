@@ -261,6 +261,18 @@ export interface Heat {
   readonly spent: Spent
 }
 
+/** Requests of the last minutes by partition, the busiest first. */
+export interface TrafficView {
+  readonly partitions: readonly {
+    readonly hash: readonly string[]
+    readonly reads: number
+    readonly writes: number
+  }[]
+  readonly minutes: number
+  /** Requests of other programs are counted too: they come through `singletable dev`. */
+  readonly isShared: boolean
+}
+
 export interface Page {
   readonly items: readonly FoundItem[]
   readonly cursor: string | null
@@ -527,10 +539,11 @@ export interface ImportOutcome {
 
 /** Answers of the API by path: what a call gives, or why it gives nothing. */
 export interface Answers {
-  '/api/session': { readonly ok: true }
+  '/api/session': { readonly design: Design }
   '/api/design': Design
   '/api/overview': Overview
   '/api/heat': Heat
+  '/api/traffic': TrafficView
   '/api/scan': Page
   '/api/query': Page
   '/api/statement': Page

@@ -8,6 +8,7 @@ import {
   modelOf,
   unitsToWrite,
 } from 'singletable/tools'
+import { TRAFFIC_MINUTES } from '../../dev/traffic.ts'
 import { printCell, printJson } from '../../text/typed-values.ts'
 import type {
   EntityCount,
@@ -21,6 +22,7 @@ import type {
   SortCondition,
   StatementRequest,
   StoredItem,
+  TrafficView,
 } from './contract.ts'
 import { failureOf, StudioError } from './studio-error.ts'
 import { Meter, type StudioSource } from './studio-source.ts'
@@ -225,6 +227,27 @@ export async function heatOf(source: StudioSource, name: string): Promise<Heat> 
     isWhole: start === undefined,
     spent: meter.spent(items, index.name),
   }
+}
+
+/** The partitions of an index that were asked for most. */
+export function trafficOf(source: StudioSource, name: string): TrafficView {
+  const index = indexOf(source, name)
+  const { tableName, traffic } = source.connection
+  const partitions = source.traffic
+    .top(tableName, index.name)
+    .slice(0, PARTITIONS_MAX)
+    .map(({ key, ...counts }) => ({ hash: hashOf(index, key), ...counts }))
+  return { partitions, minutes: TRAFFIC_MINUTES, isShared: traffic !== undefined }
+}
+
+/** The values of a key such as `pk=USER#alice`, or `year=2026, month=11`. */
+function hashOf({ hash }: Index, key: string): readonly string[] {
+  const starts = hash.map((name, at) => {
+    const start = at === 0 ? `${name}=` : `, ${name}=`
+    const from = key.indexOf(start)
+    return { from, to: from + start.length }
+  })
+  return starts.map(({ to }, at) => key.slice(to, starts[at + 1]?.from))
 }
 
 /** One item as it is stored, as its entity reads it, and as each index has it. */

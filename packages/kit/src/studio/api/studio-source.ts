@@ -1,5 +1,6 @@
 import { type SchemaDefinition, Table, type Transport } from 'singletable'
 import { GUARD, type Item, itemSizeBytes, modelOf, SEQUENCE } from 'singletable/tools'
+import { Traffic } from '../../dev/traffic.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import type { Design, Failure, FoundItem, Spent } from './contract.ts'
 import { describeSchema, type SchemaView } from './describe-design.ts'
@@ -12,6 +13,8 @@ export interface StudioConnection {
   readonly place: string
   readonly isAws: boolean
   readonly isReadOnly: boolean
+  /** Counts requests by partition; those of other programs too, where they come through here. */
+  readonly traffic?: Traffic | undefined
   /** The folder of the project's migrations; none unless given. */
   readonly migrations?: string | undefined
 }
@@ -19,15 +22,22 @@ export interface StudioConnection {
 /** The table that is shown, with the schema as it is now. */
 export class StudioSource {
   readonly connection: StudioConnection
+  readonly traffic: Traffic
   #loaded: LoadedSchema
-  #view: SchemaView
+  #described: SchemaView | undefined
   #version = 1
   #broken: Failure | null = null
 
   constructor(connection: StudioConnection, loaded: LoadedSchema) {
-    this.connection = connection
+    this.traffic = connection.traffic ?? new Traffic(loaded.definition)
+    this.connection = { ...connection, transport: counted(connection.transport, this.traffic) }
     this.#loaded = loaded
-    this.#view = describeSchema(loaded, today())
+  }
+
+  /** Made when it is first needed: the rules take longer than the rest of the start. */
+  get #view(): SchemaView {
+    this.#described ??= describeSchema(this.#loaded, today())
+    return this.#described
   }
 
   get loaded(): LoadedSchema {
@@ -40,8 +50,9 @@ export class StudioSource {
 
   /** Shows another schema from now on. */
   replace(loaded: LoadedSchema): void {
-    this.#view = describeSchema(loaded, today())
+    this.#described = describeSchema(loaded, today())
     this.#loaded = loaded
+    this.traffic.follow(loaded.definition)
     this.#broken = null
     this.#version++
   }
@@ -95,6 +106,15 @@ export class StudioSource {
 export const NOWHERE: Transport = {
   // Every read takes this for an answer: no item, no items, none left.
   send: async () => ({ Items: [], Count: 0, ScannedCount: 0 }) as never,
+}
+
+function counted(transport: Transport, traffic: Traffic): Transport {
+  return {
+    send: (operation, request, options) => {
+      traffic.note(operation, request)
+      return transport.send(operation, request, options)
+    },
+  }
 }
 
 /** Counts the requests and units of one action. */

@@ -223,12 +223,12 @@ function findingCount({ findings }: DesignData): number {
 async function start(): Promise<void> {
   const token = /^#t=(.+)$/.exec(location.hash)?.[1]
   if (token !== undefined) {
-    await call('/api/session', { token })
+    const { design: first } = await call('/api/session', { token })
     // Nobody should find the token in the history.
     history.replaceState(null, '', '#/overview')
     go('overview')
-  }
-  design.value = await call('/api/design')
+    design.value = first
+  } else design.value = await call('/api/design')
   const events = new EventSource('/api/events')
   events.onmessage = ({ data }: MessageEvent<string>) => {
     const event = JSON.parse(data) as StudioEvent

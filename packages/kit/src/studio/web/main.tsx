@@ -3,4 +3,6 @@ import { App } from './app.tsx'
 import './style.css'
 
 const root = document.getElementById('app')
+// What the file shows until this runs.
+root?.replaceChildren()
 if (root) render(<App />, root)
