@@ -393,9 +393,7 @@ onEachTarget((target) => {
       }
       const error = await failureOf(() => transaction.execute())
       expect(error.code).toBe('REQUEST_REFUSED')
-      expect(error.fix).toBe(
-        'make the request smaller: fewer operations, or smaller items, in one call',
-      )
+      expect(error.fix).toBe('send fewer operations, or smaller items, in one call')
     })
   })
 

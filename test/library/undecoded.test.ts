@@ -21,6 +21,13 @@ const schema = defineSchema({
   },
   patterns: {
     tasks: { op: 'query', entity: 'Task', by: ['owner'] },
+    owners: {
+      op: 'query',
+      entity: 'Task',
+      by: ['owner'],
+      // biome-ignore lint/suspicious/noThenProperty: it is the schema's own word, and no function.
+      then: { op: 'batchGet', entity: 'Owner' },
+    },
     everything: { op: 'query', entity: ['Owner', 'Task'], by: ['owner'] },
   },
 })
@@ -146,9 +153,33 @@ test('patterns leave them out as builders do, by an option of the call or of the
   expect(undecodedOf(raw).map(({ item }) => item?.hours)).toEqual([{ S: 'many' }])
   const page = await patterns.tasks(alice).page({ onDecodeError: 'skip' })
   expect(page.undecoded).toHaveLength(1)
-
+  const options = { onDecodeError: 'skip' } as const
+  for (const each of [patterns.tasks(alice).iterate(options), patterns.tasks.all(alice, options)]) {
+    const ids: string[] = []
+    for await (const { id } of each) ids.push(id)
+    expect([ids, undecodedOf(each).length]).toEqual([['1', '3'], 1])
+  }
   const lenient = new Table({ name: table.name, schema, client: engine, onDecodeError: 'skip' })
   expect(undecodedOf(await lenient.patterns.tasks(alice))).toHaveLength(1)
   const groups = await lenient.patterns.everything(alice)
   expect([groups.groups.Task.length, undecodedOf(groups).length]).toEqual([2, 1])
+})
+
+test('patterns that fetch other items one by one leave those out that do not fit', async () => {
+  await engine.send('UpdateItem', {
+    TableName: table.name,
+    Key: { pk: { S: 'USER#alice' }, sk: { S: 'USER' } },
+    UpdateExpression: 'SET #owner = :n',
+    ExpressionAttributeNames: { '#owner': 'owner' },
+    ExpressionAttributeValues: { ':n': { N: '1' } },
+  })
+  const options = { onDecodeError: 'skip' } as const
+  const { owners } = table.patterns
+  for (const each of [
+    owners({ owner: 'alice' }).iterate(options),
+    owners.all({ owner: 'alice' }, options),
+  ]) {
+    for await (const owner of each) expect(owner).toBe('none')
+    expect(undecodedOf(each)[0]?.error.what).toContain('"owner"')
+  }
 })

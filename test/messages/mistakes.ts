@@ -287,7 +287,7 @@ export const CALLS: Mistakes = {
 
 export const SCHEMAS: Mistakes = {
   'a type as a string': () => define({ attributes: { id: { type: 'string' } } }),
-  'a type of another library': () => define({ attributes: { id: { type: 'list' } } }),
+  'a type of another library': () => define({ attributes: { id: { type: 'boolean' } } }),
   'version of a model': () => define({ version: true }),
   'timestamps of a model': () => define({ timestamps: true }),
   'billing of a schema': () => define({}, { billing: 'on-demand' }),

@@ -1,5 +1,5 @@
 import { printPlace } from '../errors/print-place.ts'
-import type { CallOptions } from '../execute/table-context.ts'
+import type { CallOptions, ReadOptions } from '../execute/table-context.ts'
 import { planPattern } from '../plan/plan-pattern.ts'
 import type { Pattern } from '../schema/model.ts'
 import type { BuilderContext } from './builder.ts'
@@ -48,7 +48,7 @@ function bindPattern(context: BuilderContext, pattern: Pattern): object {
   return bind(
     (input: unknown, options?: PageOptions) => new BoundPageCall(builder, input, options),
     {
-      all: (input: unknown, options?: CallOptions) =>
+      all: (input: unknown, options?: ReadOptions) =>
         new BoundPageCall(builder, input, options).all(),
     },
   )

@@ -145,15 +145,7 @@ export class PatternBuilder {
     return target !== undefined && target !== models[0]
   }
 
-  /** What was found, or the items it refers to; those that are gone are left out. */
-  async follow(
-    found: readonly object[],
-    options: CallOptions | undefined,
-  ): Promise<readonly object[]> {
-    return (await this.followEach(found, options)).filter((item) => item !== undefined)
-  }
-
-  /** The same; undefined for those that are gone. */
+  /** What was found, or the items it refers to; undefined for those that are gone. */
   async followEach(
     found: readonly object[],
     options: CallOptions | undefined,

@@ -4,7 +4,7 @@ import { READ_OPTIONS, startCall } from '../execute/call.ts'
 import { derivePage } from '../execute/execute-query.ts'
 import { type Meter, metered } from '../execute/meter.ts'
 import type { CallOptions } from '../execute/table-context.ts'
-import { keepUndecoded, undecodedOf } from '../execute/undecoded.ts'
+import { keepUndecoded, type UndecodedItem, undecodedOf } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
 import { planPattern } from '../plan/plan-pattern.ts'
 import type { Pattern } from '../schema/model.ts'
@@ -109,13 +109,21 @@ export class BoundPageCall extends BoundCall {
     return consumedBy(await this.run(answerPage, options))
   }
 
-  async *iterate(options?: PageOptions): AsyncGenerator<unknown, void, undefined> {
+  iterate(options?: PageOptions): AsyncGenerator<unknown, void, undefined> {
+    const undecoded: UndecodedItem[] = []
+    return keepUndecoded(this.each(options, undecoded), undecoded)
+  }
+
+  private async *each(
+    options: PageOptions | undefined,
+    undecoded: UndecodedItem[],
+  ): AsyncGenerator<unknown, void, undefined> {
     const { builder, input } = this
     const { cursor, limit, ...rest } = this.optionsWith(options)
     const pages = limited(builder, input, limit).cursor(cursor)
-    if (!builder.fetchesOthers) yield* pages.iterate(rest)
+    if (!builder.fetchesOthers) yield* withLeftOut(pages.iterate(rest), undecoded)
     // One entity is read where others are fetched.
-    else yield* await builder.follow((await pages.execute(rest)) as object[], rest)
+    else yield* followed(builder, (await pages.execute(rest)) as object[], rest, undecoded)
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
@@ -123,17 +131,22 @@ export class BoundPageCall extends BoundCall {
   }
 
   /** Results one by one to the last, whatever the limit; where others are fetched by them, page after page. */
-  async *all(): AsyncGenerator<unknown, void, undefined> {
+  all(): AsyncGenerator<unknown, void, undefined> {
+    const undecoded: UndecodedItem[] = []
+    return keepUndecoded(this.eachOfAll(undecoded), undecoded)
+  }
+
+  private async *eachOfAll(undecoded: UndecodedItem[]): AsyncGenerator<unknown, void, undefined> {
     const { builder, input, options } = this
     const limit = limitOf(builder.pattern)
     const found = builder.pages(input)
     const pages = limit === undefined ? found : found.pageSize(limit)
-    if (!builder.fetchesOthers) return yield* pages.iterate(options)
+    if (!builder.fetchesOthers) return yield* withLeftOut(pages.iterate(options), undecoded)
     let cursor: string | undefined
     do {
       const page = await pages.cursor(cursor).page(options)
       // One entity is read where others are fetched.
-      if ('items' in page) yield* await builder.follow(page.items, options)
+      if ('items' in page) yield* followed(builder, page.items, options, undecoded, page)
       cursor = page.cursor
     } while (cursor !== undefined)
   }
@@ -228,6 +241,31 @@ async function answerPage(
   }
   const items = await builder.followEach(page.items, options)
   return withUndecoded(derivePage(page, { items: items.filter(isFound) }, items), page, items)
+}
+
+/** Results one by one; what is left out of them is added to a list. */
+async function* withLeftOut(
+  results: AsyncGenerator<unknown, void, undefined>,
+  undecoded: UndecodedItem[],
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const each of results) {
+    undecoded.push(...undecodedOf(results).slice(undecoded.length))
+    yield each
+  }
+  undecoded.push(...undecodedOf(results).slice(undecoded.length))
+}
+
+/** What was found, or the items it refers to; what is left out is added to a list. */
+async function* followed(
+  builder: PatternBuilder,
+  found: readonly object[],
+  options: CallOptions | undefined,
+  undecoded: UndecodedItem[],
+  source: object = found,
+): AsyncGenerator<unknown, void, undefined> {
+  const items = await builder.followEach(found, options)
+  undecoded.push(...undecodedOf(source), ...undecodedOf(items))
+  yield* items.filter(isFound)
 }
 
 function isFound(item: object | undefined): boolean {

@@ -140,7 +140,7 @@ export interface PageFunction<TInput, TResult, TElement>
   extends CallablePattern<TInput, Explanation> {
   (input: TInput, options?: PageOptions): PageCall<TResult, TElement>
   /** Results one by one to the last, whatever the limit; pages are read as they are needed. */
-  all(input: TInput, options?: CallOptions): AsyncGenerator<TElement, void, undefined>
+  all(input: TInput, options?: ReadOptions): AsyncGenerator<TElement, void, undefined>
 }
 
 interface Cursor {

@@ -18,17 +18,17 @@ const BY_TEXT: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /size cannot exceed|length less than or equal/,
     'REQUEST_REFUSED',
-    'make the request smaller: fewer operations, or smaller items, in one call',
+    'send fewer operations, or smaller items, in one call',
   ],
   [
     /incorrect data type|^Type mismatch for attribute/,
     'REQUEST_REFUSED',
-    'the item holds a value of another type than the schema says: read it as it is stored, and correct the item or the schema',
+    'the stored value is of another type than the schema says: correct the item or the schema',
   ],
   [
     /key element does not match the schema|Type mismatch for (Index )?[Kk]ey/,
     'REQUEST_REFUSED',
-    'the keys of the table are not those of the schema: compare them with npx singletable infra diff',
+    'the table has other keys than the schema: see npx singletable infra diff',
   ],
   [
     /^Region is missing/,

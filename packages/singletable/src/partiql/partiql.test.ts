@@ -60,7 +60,7 @@ test('pages go on where they ended, and all of them together are all rows', asyn
   let cursor: string | undefined
   let pages = 0
   do {
-    const page = await statements.executeWithPagination<{ sk: string }>(ALL, ['USER#alice'], {
+    const page = await statements.page<{ sk: string }>(ALL, ['USER#alice'], {
       pageSize: 3,
       cursor,
     })

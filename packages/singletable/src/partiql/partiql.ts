@@ -54,6 +54,12 @@ export interface PartiQL {
     options?: StatementOptions,
   ): Promise<TRow[]>
   /** Runs a statement for one page of rows, which may be empty although there are more. */
+  page<TRow = Row>(
+    statement: string,
+    parameters?: readonly unknown[],
+    options?: StatementPageOptions,
+  ): Promise<StatementPage<TRow>>
+  /** The same as `page()`, by its earlier name. */
   executeWithPagination<TRow = Row>(
     statement: string,
     parameters?: readonly unknown[],
@@ -139,7 +145,12 @@ export function partiql(table: TableLike<SchemaDefinition>): PartiQL {
     } while (cursor !== undefined)
   }
 
+  const onePage: PartiQL['page'] = async (statement, parameters, options = {}) =>
+    page(begin('page', options), { statement, parameters }, options)
+
   return {
+    page: onePage,
+    executeWithPagination: onePage,
     async execute<TRow>(
       statement: string,
       parameters?: readonly unknown[],
@@ -149,9 +160,6 @@ export function partiql(table: TableLike<SchemaDefinition>): PartiQL {
       const all = iterate<TRow>(begin('execute', options), { statement, parameters }, options)
       for await (const row of all) rows.push(row)
       return rows
-    },
-    async executeWithPagination(statement, parameters, options = {}) {
-      return page(begin('executeWithPagination', options), { statement, parameters }, options)
     },
     iterate: (statement, parameters, options = {}) =>
       iterate(begin('iterate', options), { statement, parameters }, options),

@@ -278,13 +278,11 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   }
 }
 
-/** What other libraries call a type by a string. */
+/** Other libraries name types by strings. */
 function wordOfOthers(type: unknown): string | undefined {
-  const words = 'string number boolean date list array map object set binary buffer bigint'
-  const types =
-    'String Number Boolean Date Array Array Object Object Set Uint8Array Uint8Array BigInt'
-  const at = words.split(' ').indexOf(String(type).toLowerCase())
-  return at < 0 ? undefined : `write type: ${types.split(' ')[at]}, without quotes`
+  const name = String(type).replace(/^./, (first) => first.toUpperCase())
+  const isKnown = /^(String|Number|Boolean|Date|Array|Object|Set)$/.test(name)
+  return isKnown ? `write type: ${name}, without quotes` : undefined
 }
 
 /**

@@ -49,19 +49,19 @@ export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?]
     /^IdempotentParameterMismatch/,
     'answer',
     'REQUEST_REFUSED',
-    'repeat the same request with its token, and use another token for another request',
+    'use another token for another request',
   ],
   [
     /^ResourceInUse/,
     'answer',
     'REQUEST_REFUSED',
-    'the table exists already, or is being changed: use it, or wait until it is active',
+    'use the table that exists, or wait until it is active',
   ],
   [
     /^LimitExceeded/,
     'answer',
     'REQUEST_REFUSED',
-    'wait until other changes of tables have finished, or ask AWS for a higher quota',
+    'wait for other changes of tables, or ask AWS for a higher quota',
   ],
   [
     /^(Validation|Serialization|UnknownOperation)/,
