@@ -248,6 +248,16 @@ test('a failing item is listed, and the migration goes on when it is corrected',
   expect(await project.stored()).toContainEqual({ id: '3', age: 90 })
 })
 
+test('what only another table can have is refused with the way there', async () => {
+  const project = await started()
+  const attributes = 'mail: { type: String }, age: { type: String }'
+  project.schema(attributes, ", byAge: { type: 'local', hash: 'pk', sort: 'age' }")
+  const { code, complaints } = await project.run('migrate generate local')
+  expect(code).toBe(1)
+  expect(complaints).toContain('no table can change these')
+  expect(complaints).toContain('make a new table')
+})
+
 async function withPlan(users = 0): Promise<Project> {
   const project = await started()
   for (let id = 0; id < users; id++) {

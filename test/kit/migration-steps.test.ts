@@ -72,17 +72,22 @@ onEachTarget(({ client }) => {
     })
     expect(await entities.User.get({ id: '1' })).toMatchObject({ plan: 'free' })
     expect(await entities.User.get({ id: '2' })).toMatchObject({ plan: 'paid' })
+    const isNew = await migrated(schemaOf({}), after, { steps }, ({ User }) =>
+      User.put({ id: '1' }),
+    )
+    expect(await isNew.back()).toEqual(isNew.original)
   })
 
   test('a renamed attribute keeps its value, and one that has both names keeps the new one', async () => {
     const before = schemaOf({ mail: { type: String } })
     const after = schemaOf({ email: { type: String } })
     const steps = [renameAttribute('User', 'mail', 'email')]
-    const { items } = await migrated(before, after, { steps }, async ({ User }) => {
-      await User.put({ id: '1', mail: 'a@x' })
-    })
+    const { items, back, original } = await migrated(before, after, { steps }, ({ User }) =>
+      User.put({ id: '1', mail: 'a@x' }),
+    )
     expect(items).toMatchObject([{ email: { S: 'a@x' } }])
     expect(items[0]).not.toHaveProperty('mail')
+    expect(await back()).toEqual(original)
   })
 
   test('an attribute of another type is converted', async () => {
@@ -279,11 +284,12 @@ onEachTarget(({ client }) => {
       indexes: { ...PRIMARY, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
     } as SchemaDefinition
     const steps = [indexKeys('User'), createIndex('gsi1')]
-    const { entities } = await migrated(before, after, { steps }, async ({ User }) => {
+    const run = await migrated(before, after, { steps }, async ({ User }) => {
       for (let id = 0; id < 30; id++) await User.put({ id: String(id), status: 'open' })
       await User.put({ id: 'none' })
     })
-    expect(await entities.User.query({ status: 'open' })).toHaveLength(30)
+    expect(await run.entities.User.query({ status: 'open' })).toHaveLength(30)
+    expect(await run.back()).toEqual(run.original)
   })
 
   test('values that are to be unique are guarded, and those that are not are listed', async () => {
@@ -369,26 +375,55 @@ onEachTarget(({ client }) => {
     const before = index({ onepk: 'STATUS#${status}', onesk: 'USER#${id}' }, 'one')
     const after = index({ twopk: 'STATE#${status}', twosk: 'U#${id}' }, 'two')
     const steps = [indexKeys('User'), createIndex('two'), dropIndex('one')]
-    const { entities, items } = await migrated(before, after, { steps }, ({ User }) =>
-      User.put({ id: '1', status: 'open' }),
+    const { entities, items, back, original } = await migrated(
+      before,
+      after,
+      { steps },
+      ({ User }) => User.put({ id: '1', status: 'open' }),
     )
     expect(items).toMatchObject([{ twopk: { S: 'STATE#open' }, twosk: { S: 'U#1' } }])
     expect(items[0]).not.toHaveProperty('onepk')
     expect(await entities.User.query({ status: 'open' })).toHaveLength(1)
+    expect(await back()).toEqual(original)
   })
 
-  test('another prefix moves items, and back', async () => {
-    const before = schemaOf({ email: { type: String, unique: true } })
-    const after = schemaOf(
-      { email: { type: String, unique: true } },
-      { key: { pk: 'MEMBER#${id}', sk: 'USER' } },
+  test('another prefix moves all items that have it, with index keys and guards, and back', async () => {
+    const of = (prefix: string): SchemaDefinition =>
+      ({
+        ...schemaOf(
+          { email: { type: String, unique: true }, team: { type: String } },
+          {
+            key: { pk: `${prefix}#\${id}`, sk: 'USER' },
+            index: { gsi1pk: 'TEAM#${team}', gsi1sk: `${prefix}#\${id}` },
+          },
+          {
+            Note: {
+              key: { pk: `${prefix}#\${id}`, sk: 'NOTE#${n}' },
+              attributes: {
+                id: { type: String, required: true },
+                n: { type: String, required: true },
+              },
+            },
+          },
+        ),
+        indexes: { ...PRIMARY, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+      }) as SchemaDefinition
+    const run = await migrated(
+      of('USER'),
+      of('MEMBER'),
+      { steps: [rekey('User'), rekey('Note')] },
+      async ({ User, Note }) => {
+        await User.put({ id: '1', email: 'a@x', team: 'red' })
+        await Note.put({ id: '1', n: '1' })
+      },
     )
-    const old = await migrated(before, after, { steps: [rekey('User')] }, ({ User }) =>
-      User.put({ id: '1', email: 'a@x' }),
-    )
-    expect(old.items.map(({ pk }) => pk?.S)).toEqual(['MEMBER#1', 'UNIQUE#User#email#a@x'])
-    const items = await old.back()
-    expect(items.map(({ pk }) => pk?.S)).toEqual(['UNIQUE#User#email#a@x', 'USER#1'])
+    expect(run.items.map(({ pk, gsi1sk }) => [pk?.S, gsi1sk?.S])).toEqual([
+      ['MEMBER#1', undefined],
+      ['MEMBER#1', 'MEMBER#1'],
+      ['UNIQUE#User#email#a@x', undefined],
+    ])
+    expect(await run.entities.User.query({ team: 'red' })).toMatchObject([{ id: '1' }])
+    expect(await run.back()).toEqual(run.original)
   })
 
   test('code of the migration changes, deletes and leaves items', async () => {

@@ -1,8 +1,7 @@
-import { lmdbStorage } from '@singletable/kit/storage'
 import { defineSchema, type SchemaDefinition, Table } from 'singletable'
-import { createEngine } from 'singletable/engine'
 import { addAttribute, rekey, renameAttribute } from 'singletable/migrations'
 import { compileSchema, systemEnvironment } from 'singletable/tools'
+import { openData } from '../../../packages/kit/src/cli/data-connection.ts'
 import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
 import { runMigration } from '../../../packages/kit/src/migrate/run-migration.ts'
 
@@ -36,8 +35,9 @@ const moved = defineSchema({
   },
 })
 
-const engine = createEngine({ storage: lmdbStorage(folder) })
-const table = new Table({ name: tableName, schema: before, client: engine })
+// As singletable migrate up --data opens it.
+const { transport, close } = await openData(folder, undefined)
+const table = new Table({ name: tableName, schema: before, client: transport })
 await table.create()
 const BATCH_ITEMS = 5_000
 for (let done = 0; done < items; done += BATCH_ITEMS) {
@@ -51,7 +51,7 @@ for (let done = 0; done < items; done += BATCH_ITEMS) {
 const EDITS = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
 await measure('1_edit', 'rename and add an attribute', before, inPlace, EDITS)
 await measure('2_move', 'move to another key', inPlace, moved, [rekey('User')])
-await engine.close()
+await close()
 
 async function measure(
   id: string,
@@ -63,7 +63,7 @@ async function measure(
   const after = compileSchema(now)
   const environment = systemEnvironment
   const journal = new Journal({
-    transport: engine,
+    transport,
     tableName,
     schema: after,
     environment,
@@ -73,7 +73,7 @@ async function measure(
   const begin = performance.now()
   let peakBytes = 0
   await runMigration({
-    transport: engine,
+    transport,
     tableName,
     environment,
     journal,

@@ -320,7 +320,7 @@ function requireSameTable(before: Schema, after: Schema): void {
   throw new MigrationError(
     'The primary key, a local index or the type attribute of the table has changed, and no table can change these.',
     'schema, indexes',
-    'make a new table, and move the items there with singletable export and load',
+    'make a new table, and move the items there: singletable cutover copy while the application runs, or export and load',
   )
 }
 
