@@ -123,6 +123,42 @@ describe('the API of the studio', () => {
     expect(reversed.spent).toMatchObject({ index: 'gsi1', itemsReturned: 1, requests: 1 })
   })
 
+  test('filters by any attribute, with every operator', async () => {
+    const ask = async (
+      attribute: string,
+      op: string,
+      values: readonly string[],
+      type = 'S',
+    ): Promise<string[]> => {
+      const filters = [{ attribute, op, type, values }]
+      const hash = ['USER#ada']
+      const { items } = await app.call('/api/query', { index: 'primary', limit: 99, hash, filters })
+      const all = await app.call('/api/scan', { index: 'primary', limit: 99, filters })
+      const found = items.map(({ item }) => item.sk?.S ?? '')
+      expect(all.items.map(({ item }) => item.sk?.S)).toEqual(expect.arrayContaining(found))
+      return found
+    }
+    expect(await ask('title', '=', ['Post 2'])).toEqual(['POST#p2'])
+    expect(await ask('title', '<>', ['Post 2'])).toEqual(['POST#p1', 'POST#p3', 'USER'])
+    expect(await ask('title', 'begins_with', ['Post'])).toEqual(['POST#p1', 'POST#p2', 'POST#p3'])
+    expect(await ask('title', 'contains', ['3'])).toEqual(['POST#p3'])
+    expect(await ask('title', 'between', ['Post 1', 'Post 2'])).toEqual(['POST#p1', 'POST#p2'])
+    expect(await ask('title', 'exists', [])).toEqual(['POST#p1', 'POST#p2', 'POST#p3'])
+    expect(await ask('title', 'not exists', [])).toEqual(['USER'])
+    expect(await ask('posts', '>=', ['3'], 'N')).toEqual(['USER'])
+    expect(await ask('posts', '=', ['3'], 'S')).toEqual([])
+    for (const filters of [
+      'x',
+      [{ attribute: 'a', op: 'drop', type: 'S', values: [] }],
+      [{ attribute: 'a', op: '=', type: 'B', values: ['x'] }],
+      [{ attribute: 'a', op: '=', type: 'S', values: [] }],
+      Array.from({ length: 11 }, () => ({ attribute: 'a', op: 'exists', type: 'S', values: [] })),
+    ]) {
+      const body = { index: 'primary', limit: 1, filters }
+      expect((await app.refused('/api/scan', body)).status).toBe(400)
+    }
+  })
+
   test('runs a SELECT, and refuses any other statement', async () => {
     const page = await app.call('/api/statement', {
       statement: `SELECT * FROM "Blog" WHERE pk = 'USER#bob'`,

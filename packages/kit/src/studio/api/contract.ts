@@ -224,6 +224,8 @@ export interface Overview {
   readonly itemCount: number
   readonly sizeBytes: number
   readonly status: string
+  /** All that DynamoDB says of the table, as JSON. */
+  readonly description: string
   /** What was counted, or null where counting costs money and nobody asked for it. */
   readonly counted: {
     readonly entities: readonly EntityCount[]
@@ -285,8 +287,17 @@ export interface SortCondition {
   readonly values: readonly string[]
 }
 
+/** A condition on any attribute. What it leaves out is read and paid for. */
+export interface FilterCondition {
+  readonly attribute: string
+  readonly op: SortCondition['op'] | '<>' | 'contains' | 'exists' | 'not exists'
+  readonly type: 'S' | 'N' | 'BOOL'
+  readonly values: readonly string[]
+}
+
 export interface ScanRequest {
   readonly index: string
+  readonly filters?: readonly FilterCondition[] | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }

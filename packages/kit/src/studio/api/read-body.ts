@@ -2,6 +2,7 @@ import type {
   Change,
   ExportRequest,
   ImportRequest,
+  FilterCondition,
   InputText,
   PatternRequest,
   QueryRequest,
@@ -17,14 +18,42 @@ export const PAGE_ITEMS_MAX = 1000
 const TEXT_CHARACTERS_MAX = 500_000
 const SORT_OPERATORS = ['=', '<', '<=', '>', '>=', 'begins_with', 'between'] as const
 
+const FILTER_OPERATORS = [...SORT_OPERATORS, '<>', 'contains', 'exists', 'not exists'] as const
+const FILTER_TYPES = ['S', 'N', 'BOOL'] as const
+const FILTERS_MAX = 10
+
 /** Bodies are checked here, so that what follows can trust their types. */
 export function readScan(body: unknown): ScanRequest {
   const members = object(body, 'The request')
   return {
     index: text(members, 'index'),
     limit: limitOf(members),
+    ...(members.filters !== undefined && { filters: readFilters(members.filters) }),
     ...optional(members, 'cursor'),
   }
+}
+
+function readFilters(value: unknown): readonly FilterCondition[] {
+  if (!Array.isArray(value) || value.length > FILTERS_MAX) {
+    throw new StudioError('filters is not a list.', `send up to ${FILTERS_MAX} filters`)
+  }
+  return value.map((each) => {
+    const members = object(each, 'filter')
+    const op = FILTER_OPERATORS.find((known) => known === members.op)
+    const type = FILTER_TYPES.find((known) => known === members.type)
+    if (op === undefined || type === undefined) {
+      throw new StudioError(
+        'The operator or the type of a filter is not known.',
+        `use one of ${FILTER_OPERATORS.join(', ')}, and ${FILTER_TYPES.join(', ')}`,
+      )
+    }
+    return {
+      attribute: text(members, 'attribute'),
+      op,
+      type,
+      values: strings(members.values, 'values'),
+    }
+  })
 }
 
 export function readIndex(body: unknown): string {

@@ -12,6 +12,7 @@ import { TRAFFIC_MINUTES } from '../../dev/traffic.ts'
 import { printCell, printJson } from '../../text/typed-values.ts'
 import type {
   EntityCount,
+  FilterCondition,
   Heat,
   IndexCopy,
   ItemDetail,
@@ -40,6 +41,7 @@ export async function scanPage(source: StudioSource, request: ScanRequest): Prom
     Limit: request.limit,
     ReturnConsumedCapacity: 'TOTAL',
     ...startOf(request.cursor),
+    ...expressions(request.filters, [], []),
   })
   return pageOf(source, meter, answer, index.name)
 }
@@ -59,7 +61,7 @@ export async function queryPage(source: StudioSource, request: QueryRequest): Pr
 /** What asks for the items of a partition, whatever page of them. */
 export function queryRequest(
   source: StudioSource,
-  { index: name, hash, sort, isReversed }: Omit<QueryRequest, 'limit' | 'cursor'>,
+  { index: name, hash, sort, isReversed, filters }: Omit<QueryRequest, 'limit' | 'cursor'>,
 ): PartitionRequest {
   const index = indexOf(source, name)
   if (hash.length !== index.hash.length) {
@@ -81,14 +83,18 @@ export function queryRequest(
       ...hash.map((_, at) => `#k${at} = :k${at}`),
       ...(sort ? [sortExpression(sort, `#k${hash.length}`)] : []),
     ].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((each, at) => [`#k${at}`, each])),
-    ExpressionAttributeValues: Object.fromEntries([
-      ...index.hash.map((each, at) => [`:k${at}`, keyValue(source, each, hash[at] ?? '')]),
-      ...(sort?.values ?? []).map((text, at) => [
-        `:s${at}`,
-        keyValue(source, sortName ?? '', text),
-      ]),
-    ]),
+    ...expressions(
+      filters,
+      names.map((each, at) => [`#k${at}`, each]),
+      [
+        ...index.hash.map(
+          (each, at) => [`:k${at}`, keyValue(source, each, hash[at] ?? '')] as const,
+        ),
+        ...(sort?.values ?? []).map(
+          (text, at) => [`:s${at}`, keyValue(source, sortName ?? '', text)] as const,
+        ),
+      ],
+    ),
     ScanIndexForward: isReversed !== true,
   }
 }
@@ -142,6 +148,7 @@ export async function overviewOf(source: StudioSource, counts: boolean): Promise
     itemCount: Table?.ItemCount ?? 0,
     sizeBytes: Table?.TableSizeBytes ?? 0,
     status: Table?.TableStatus ?? 'UNKNOWN',
+    description: JSON.stringify(Table, undefined, 2),
     counted: counts ? await countItems(source, meter) : null,
     spent: meter.spent(0, null),
   }
@@ -420,6 +427,56 @@ function keyValue({ schema }: StudioSource, name: string, text: string): Attribu
   const type = schema.keyTypes.get(name)
   if (type === 'N') return { N: text }
   return type === 'B' ? { B: text } : { S: text }
+}
+
+type Named<TValue> = readonly (readonly [placeholder: string, value: TValue])[]
+
+/** Filters, with the names and values of the whole request: empty maps are refused. */
+function expressions(
+  filters: readonly FilterCondition[] = [],
+  keyNames: Named<string>,
+  keyValues: Named<AttributeValue>,
+): FilterMembers {
+  const names = [
+    ...keyNames,
+    ...filters.map(({ attribute }, at) => [`#f${at}`, attribute] as const),
+  ]
+  const values = [
+    ...keyValues,
+    ...filters.flatMap((filter, at) =>
+      filterValues(filter).map((value, place) => [`:f${at}v${place}`, value] as const),
+    ),
+  ]
+  return {
+    ...(filters.length > 0 && { FilterExpression: filters.map(filterText).join(' AND ') }),
+    ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
+    ...(values.length > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),
+  }
+}
+
+interface FilterMembers {
+  readonly FilterExpression?: string
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>
+}
+
+function filterText({ op }: FilterCondition, at: number): string {
+  const [name, value] = [`#f${at}`, `:f${at}v0`]
+  if (op === 'exists') return `attribute_exists(${name})`
+  if (op === 'not exists') return `attribute_not_exists(${name})`
+  if (op === 'between') return `${name} BETWEEN ${value} AND :f${at}v1`
+  return /^\w/.test(op) ? `${op}(${name}, ${value})` : `${name} ${op} ${value}`
+}
+
+function filterValues({ attribute, op, type, values }: FilterCondition): readonly AttributeValue[] {
+  const wanted = op.endsWith('exists') ? 0 : op === 'between' ? 2 : 1
+  if (values.length < wanted) {
+    throw new StudioError(`The filter on ${attribute} lacks a value.`, 'give it, or remove it')
+  }
+  return values.slice(0, wanted).map((text): AttributeValue => {
+    if (type === 'N') return { N: text }
+    return type === 'BOOL' ? { BOOL: text === 'true' } : { S: text }
+  })
 }
 
 function sortExpression({ op, values }: SortCondition, name: string): string {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Design, Overview as Figures } from '../../api/contract.ts'
-import { EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
+import { CodeBlock, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
 import { call } from '../state/api.ts'
 import { bytesText, countText, dollarsText } from '../state/format.ts'
 import { templateText } from '../state/keys.ts'
@@ -157,6 +157,12 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
           </tbody>
         </table>
       </div>
+      {result && (
+        <details class="description">
+          <summary>All that DynamoDB says of the table</summary>
+          <CodeBlock label="DescribeTable" text={result.description} />
+        </details>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Design, Failure, Page, SortCondition } from '../../api/contract.ts'
 import { Empty, FailureView } from '../parts/basics.tsx'
+import { Filters, readFilters } from '../parts/filters.tsx'
 import { ItemTable } from '../parts/item-table.tsx'
 import { Recent, remember } from '../parts/recent.tsx'
 import { call, failureIn } from '../state/api.ts'
@@ -36,6 +37,7 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
   const text = (name: string): string => parameters.get(name) ?? ''
   const set = (name: string, value: string): void => change({ [name]: value }, false)
   const op = OPERATORS.find((each) => each === parameters.get('op'))
+  const filters = readFilters(text('filters'))
   const hash = (index?.hash ?? []).map((_, at) => text(`pk${at}`))
   const served = design.patterns.filter(
     (pattern) =>
@@ -46,7 +48,12 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
   const run = async (cursor?: string): Promise<void> => {
     isBusy.value = true
     failure.value = undefined
-    const shared = { limit: PAGE_ITEMS, ...(cursor !== undefined && { cursor }) }
+    const given = filters.filter(({ attribute }) => attribute !== '')
+    const shared = {
+      limit: PAGE_ITEMS,
+      ...(given.length > 0 && { filters: given }),
+      ...(cursor !== undefined && { cursor }),
+    }
     const values = op === 'between' ? [text('sk'), text('sk2')] : [text('sk')]
     const sort = op && text('sk') !== '' ? { op, values } : undefined
     try {
@@ -216,6 +223,13 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
               descending
             </label>
           </>
+        )}
+        {kind !== 'statement' && (
+          <Filters
+            design={design}
+            filters={filters}
+            set={(next) => set('filters', next.length === 0 ? '' : JSON.stringify(next))}
+          />
         )}
         {kind === 'statement' && (
           <div class="input is-wide">
