@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refereePort } from '../../referee/referee-port.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { type OpenApp, openApp } from './open-app.ts'
-import { buildPage, openStudio } from './open-studio.ts'
+import { buildPage, openStudio, rowOf } from './open-studio.ts'
 
 const local = await refereePort()
 if (local === undefined) console.log('studio on DynamoDB Local: skipped, Java not found')
@@ -128,7 +128,7 @@ describe.each(['the HTTP server', 'DynamoDB Local'])('the API of the studio on %
       await page.goto(studio.url)
       await page.getByText(url).first().waitFor()
       await page.getByRole('link', { name: 'Data' }).click()
-      await page.locator('.row').filter({ hasText: 'User' }).first().click()
+      await rowOf(page, 'User').first().click()
       await page.getByRole('button', { name: 'Edit' }).click()
       await page.locator('.inspector').getByRole('textbox', { name: /^name/ }).fill('Ada Lovelace')
       await page.getByRole('button', { name: /^Stage/ }).click()

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Locator, Page } from 'playwright-core'
 import { Table } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { buildWeb } from '../../../packages/build-web.mjs'
@@ -80,4 +81,11 @@ export async function openStudio(
       await engine.close()
     },
   }
+}
+
+/** The rows of an entity, at their beginning: other cells may be links, and other rows may have its
+ * name in a key. */
+export function rowOf(page: Page, entity: string): Locator {
+  const tag = page.locator('.tag', { hasText: new RegExp(`^${entity}$`) })
+  return page.locator('.row', { has: tag }).locator('.table-sort')
 }

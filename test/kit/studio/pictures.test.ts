@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../architecture/package-manifest.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
-import { buildPage, openStudio } from './open-studio.ts'
+import { buildPage, openStudio, rowOf } from './open-studio.ts'
 
 const isAsked = process.env.PICTURES === '1' && CHROMIUM !== undefined
 
@@ -21,13 +21,13 @@ const PICTURES: readonly (readonly [
   [
     'data',
     `data?${partition('DRIVER#grove3')}`,
-    async (page) => page.locator('.row').filter({ hasText: 'Rating' }).first().click(),
+    async (page) => rowOf(page, 'Rating').first().click(),
   ],
   [
     'indexes',
     'data?index=gsi1',
     async (page) => {
-      await page.locator('.row').filter({ hasText: 'Rider' }).first().click()
+      await rowOf(page, 'Rider').first().click()
       await page.getByRole('tab', { name: 'In all indexes' }).click()
     },
   ],
@@ -49,7 +49,7 @@ const PICTURES: readonly (readonly [
     'review',
     `data?${partition('DRIVER#grove3')}`,
     async (page) => {
-      await page.locator('.row').filter({ hasText: 'Vehicle' }).first().click()
+      await rowOf(page, 'Vehicle').first().click()
       await page.getByRole('tab', { name: 'Decoded' }).click()
       await page.getByRole('button', { name: 'Edit' }).click()
       await page

@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { Table } from 'singletable'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../../examples/blog/schema.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
-import { buildPage, type OpenStudio, openStudio } from './open-studio.ts'
+import { buildPage, type OpenStudio, openStudio, rowOf } from './open-studio.ts'
 
 const PICTURES = path.join(ROOT, 'node_modules/.cache/singletable-studio-pictures')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
 
   test('a partition is opened, an item pivots to an index, and back leads back', async () => {
     await go('data')
-    await page.locator('.row').filter({ hasText: 'Post' }).first().click()
+    await rowOf(page, 'Post').first().click()
     await page.getByRole('tab', { name: 'In all indexes' }).click()
     const copy = page.locator('.copy', { has: page.locator('strong', { hasText: 'gsi1' }) })
     await copy.getByRole('button').click()
@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
 
   test('an item is edited, reviewed and saved, and its index keys follow', async () => {
     await go('data')
-    await page.locator('.row').filter({ hasText: 'Post' }).first().click()
+    await rowOf(page, 'Post').first().click()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.locator('.inspector').getByLabel('title', { exact: false }).fill('A better title')
     await page.getByRole('button', { name: 'Stage 1 change' }).click()
@@ -190,7 +190,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
 
   test('a change after somebody else changed the item is a conflict, and theirs stays', async () => {
     await go('data')
-    await page.locator('.row').filter({ hasText: 'User' }).first().click()
+    await rowOf(page, 'User').first().click()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.locator('.inspector').getByRole('textbox', { name: /^name/ }).fill('Ours')
     await page.getByRole('button', { name: /^Stage/ }).click()
@@ -240,7 +240,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
 
     await go(`data?pk=${encodeURIComponent(JSON.stringify(['USER#grüße,/%😀']))}`)
     await page.locator('.band').filter({ hasText: 'grüße' }).waitFor()
-    await page.locator('.row').first().click()
+    await page.locator('.row .table-sort').first().click()
     await page.getByRole('button', { name: 'Duplicate' }).click()
     await form.getByRole('textbox', { name: /^username/ }).fill('bob')
     await page.getByRole('button', { name: 'Stage the item' }).click()
@@ -290,7 +290,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
       await go(`data?pk=${encodeURIComponent(JSON.stringify([`A ${text}`]))}`)
       const band = page.locator('.band').filter({ hasText: `A ${text}` })
       await band.waitFor()
-      await page.locator('.row').first().click()
+      await page.locator('.row .table-sort').first().click()
       await page.locator('.inspector').getByText(text, { exact: false }).first().waitFor()
       for (const name of ['Stored', 'In all indexes', 'Decoded']) {
         await page.getByRole('tab', { name }).click()
@@ -323,7 +323,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     }
     await open.engine.send('PutItem', { TableName: 'Studio', Item })
     await go(`data?pk=${encodeURIComponent(JSON.stringify([Item.pk.S]))}`)
-    await page.locator('.row').first().click()
+    await page.locator('.row .table-sort').first().click()
     const inspector = page.locator('.inspector')
     for (const text of [digits, '99999999999999999999', 'AAEC/w==', 'odd/,%#😀']) {
       await inspector.getByText(text).first().waitFor()
@@ -349,7 +349,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     await page.getByRole('combobox', { name: 'Search' }).fill('User')
     await keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain('entity=User')
-    await page.locator('.row').filter({ hasText: 'User' }).first().waitFor()
+    await rowOf(page, 'User').first().waitFor()
     await keyboard.press('j')
     await keyboard.press('j')
     await keyboard.press('Enter')
@@ -438,15 +438,70 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  test('columns are pinned and resized by mouse and by keyboard, and the address has it', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await go('data?entity=Post')
+    await page.locator('.row').first().waitFor()
+    const head = (name: string): Locator => page.getByRole('columnheader', { name })
+    const width = async (name: string): Promise<number> =>
+      (await head(name).boundingBox())?.width ?? 0
+    const before = await width('title')
+    const box = await head('title').locator('.column-resize').boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.mouse.move((box?.x ?? 0) + 83, (box?.y ?? 0) + 10, { steps: 3 })
+    await page.mouse.up()
+    await expect.poll(() => width('title')).toBe(before + 80)
+    await head('title').hover()
+    await page.getByRole('button', { name: 'Pin title' }).click()
+    await expect.poll(() => page.url()).toContain('pin=')
+    expect(
+      await page.locator('.row').first().locator('.cell').nth(2).getAttribute('class'),
+    ).toMatch(/is-pinned/)
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowRight')
+    await page.locator('.cell.is-marked').waitFor()
+    const title = await page.locator('.cell.is-marked').textContent()
+    await page.keyboard.press('Control+c')
+    const copied = (): Promise<unknown> => page.evaluate('navigator.clipboard.readText()')
+    await expect.poll(copied).toBe(JSON.stringify({ S: title }))
+    await page.keyboard.press('c')
+    await expect.poll(copied).toBe(title)
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(() => width('title')).toBe(before + 56)
+    await page.keyboard.press('p')
+    await expect.poll(() => page.url()).not.toContain('pin=')
+    await page.reload()
+    await expect.poll(() => width('title')).toBe(before + 56)
+    expect(complaints).toEqual([])
+  })
+
+  test('a value in the table leads to the item it names, and a key to its partition', async () => {
+    await go('data?entity=Session')
+    await rowOf(page, 'Session').first().waitFor()
+    await page.locator('.cell.is-link').first().click()
+    await page.locator('.inspector').getByText('User', { exact: true }).waitFor()
+    await page.locator('.crumb').click()
+    await expect.poll(() => page.url()).toContain('entity=Session')
+    await go('data?entity=Comment')
+    const key = page.locator('.cell.is-link', { hasText: /^USER#/ }).first()
+    const partition = (await key.textContent()) ?? ''
+    await key.click()
+    await expect.poll(() => page.url()).toContain('index=gsi1')
+    await page.locator('.band').filter({ hasText: partition }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('a server that is gone is said, and what was staged stays', async () => {
     await go('data')
-    await page.locator('.row').filter({ hasText: 'User' }).first().click()
+    await rowOf(page, 'User').first().click()
     await page.locator('.inspector .facts').waitFor()
     await page.keyboard.press('Delete')
     await page.getByText('1 staged change').waitFor()
     await open.studio.close()
     await page.getByText('The studio does not answer.').first().waitFor()
-    await page.getByRole('button', { name: 'gsi1' }).click()
+    await page.getByRole('button', { name: 'gsi1', exact: true }).click()
     await page.getByRole('alert').first().waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Save 1 change' }).click()
@@ -456,7 +511,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
 
   test('a selection is saved as a fixture, and the drawing as SVG and PNG', async () => {
     await go('data?entity=User')
-    await page.locator('.row').filter({ hasText: 'User' }).first().waitFor()
+    await rowOf(page, 'User').first().waitFor()
     await page.locator('.row-check').first().check()
     const files: string[] = []
     for (const [name, hash] of [
@@ -500,7 +555,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
           await page.waitForLoadState('networkidle').catch(() => {})
           await page.locator('.screen').waitFor()
           if (screen === 'data') {
-            await page.locator('.row').first().click()
+            await page.locator('.row .table-sort').first().click()
             await page.locator('.inspector .facts').waitFor()
           }
           await page.screenshot({ path: path.join(PICTURES, `${screen}-${theme}-${width}.png`) })
@@ -548,7 +603,7 @@ describe.skipIf(CHROMIUM === undefined)('other studios in a browser', () => {
       await page.getByRole('button', { name: 'Count items' }).waitFor()
       await go('data')
       await page.getByRole('button', { name: 'Read the first page' }).click()
-      await page.locator('.row').filter({ hasText: 'User' }).first().click()
+      await rowOf(page, 'User').first().click()
       await page.locator('.inspector .facts').waitFor()
       await page.keyboard.press('Delete')
       await page.keyboard.press('Control+s')
@@ -569,7 +624,7 @@ describe.skipIf(CHROMIUM === undefined)('other studios in a browser', () => {
     await visit('examples/blog/schema.ts', { isReadOnly: true, count: 10 }, async (page, _, go) => {
       await page.getByText('read-only').waitFor()
       await go('data')
-      await page.locator('.row').first().click()
+      await page.locator('.row .table-sort').first().click()
       await page.locator('.inspector .facts').waitFor()
       await page.keyboard.press('e')
       await page.keyboard.press('n')
@@ -591,7 +646,7 @@ describe.skipIf(CHROMIUM === undefined)('other studios in a browser', () => {
         ExpressionAttributeValues: { ':p': { N: digits }, ':c': { SS: ['Łódź', '😀'] } },
       })
       await go(`data?pk=${encodeURIComponent('["SETTINGS"]')}`)
-      await page.locator('.row').first().click()
+      await page.locator('.row .table-sort').first().click()
       await page.locator('.inspector').getByText(digits).waitFor()
       await page.getByRole('button', { name: 'Edit' }).click()
       await page

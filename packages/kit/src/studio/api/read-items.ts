@@ -389,13 +389,11 @@ function startOf(cursor: string | undefined): { readonly ExclusiveStartKey?: Ite
   return cursor === undefined ? {} : { ExclusiveStartKey: readCursor(cursor) }
 }
 
-interface PartitionRequest {
+interface PartitionRequest extends FilterMembers {
   readonly TableName: string
   readonly IndexName?: string
   readonly ReturnConsumedCapacity: 'TOTAL'
   readonly KeyConditionExpression: string
-  readonly ExpressionAttributeNames: Record<string, string>
-  readonly ExpressionAttributeValues: Item
   readonly ScanIndexForward: boolean
 }
 
@@ -456,8 +454,8 @@ function expressions(
 
 interface FilterMembers {
   readonly FilterExpression?: string
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>
-  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>
+  readonly ExpressionAttributeNames?: Record<string, string>
+  readonly ExpressionAttributeValues?: Item
 }
 
 function filterText({ op }: FilterCondition, at: number): string {

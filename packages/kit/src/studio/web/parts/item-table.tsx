@@ -1,13 +1,26 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { EntityView, FoundItem, StoredItem } from '../../api/contract.ts'
+import type { FoundItem, StoredValue } from '../../api/contract.ts'
 import { valueText } from '../state/format.ts'
-import { joinedKey } from '../state/keys.ts'
-import { design, entitiesByName, inspect, inspected, keyOf } from '../state/studio-state.ts'
+import { design, inspect, inspected, keyOf } from '../state/studio-state.ts'
+import { followCell } from './cell-links.ts'
+import {
+  arrange,
+  COLUMN_PX_MIN,
+  columnChoice,
+  columnsOf,
+  entityWidth,
+  setWidth,
+  sortWidth,
+  storedName,
+  togglePinned,
+  widthOf,
+} from './columns.ts'
 import { CHOSEN_ID, LinePool, type TableView } from './line-pool.ts'
 import { lineAt, linesOf } from './lines.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { TableHead } from './table-head.tsx'
 
 /** Lines beyond those in sight, for the frames until the next one is drawn. */
 const SPARE_LINES = 4
@@ -16,11 +29,8 @@ const REST_MS = 150
 /** More is read when the end is as near as this. */
 const MORE_PX = 840
 const HEAD_PX = 30
-const CHARACTER_PX = 7.3
-const COLUMN_PX_MIN = 64
-const COLUMN_PX_MAX = 280
-/** Rows that decide how wide columns are. */
-const MEASURED_ROWS = 200
+/** How much a key press changes the width of a column. */
+const WIDTH_STEP_PX = 24
 
 export interface ItemTableProps {
   readonly items: readonly FoundItem[]
@@ -30,7 +40,6 @@ export interface ItemTableProps {
   readonly isMoreBusy?: boolean
   /** Opens a partition by itself. */
   readonly onPartition?: ((found: FoundItem) => void) | undefined
-  readonly hidden?: ReadonlySet<string> | undefined
 }
 
 /** Items under the head of their partition, in the order in which they came. Only what is in sight is in the page. */
@@ -40,7 +49,6 @@ export function ItemTable({
   more,
   isMoreBusy,
   onPartition,
-  hidden,
 }: ItemTableProps): JSX.Element {
   const view = design.value?.indexes.find(({ name }) => name === index)
   const folded = useSignal<ReadonlySet<string>>(new Set())
@@ -55,16 +63,34 @@ export function ItemTable({
     [items, view, folded.value],
   )
   const total = lines.tops.at(-1) ?? 0
-  const { columns, widths, template, table } = useMemo(() => {
-    const columns = columnsOf(items, hidden)
-    const widths = [
-      sortWidth(items, view?.sort ?? []),
-      entityWidth(items),
-      ...columns.map((name) => widthOf(name, items)),
-    ]
-    const table: TableView | undefined = view && { index: view, columns, storedName }
-    return { columns, widths, template: widths.map((px) => `${px}px`).join(' '), table }
-  }, [items, view, [...(hidden ?? [])].join()])
+  const choice = columnChoice()
+  const all = useMemo(() => columnsOf(items, view), [items, view])
+  const natural = useMemo(
+    () => ({
+      sort: sortWidth(items, view?.sort ?? []),
+      entity: entityWidth(items),
+      columns: new Map(all.map((name) => [name, widthOf(name, items)])),
+    }),
+    [all],
+  )
+  const { columns, widths, template, table, lefts } = useMemo(() => {
+    const columns = arrange(all, choice)
+    const own = columns.map((name) => choice.widths.get(name) ?? natural.columns.get(name) ?? 0)
+    const pinned = columns.filter((name) => choice.pinned.includes(name)).length
+    const lefts = own
+      .slice(0, pinned)
+      .map((_, at) => own.slice(0, at).reduce((sum, px) => sum + px, natural.sort))
+    const widths = [natural.sort, natural.entity, ...own]
+    const table: TableView | undefined = view && { index: view, columns, storedName, lefts }
+    return { columns, widths, table, lefts, template: templateOf(widths) }
+  }, [all, natural, JSON.stringify([[...choice.hidden], choice.pinned, [...choice.widths]])])
+  const column = useSignal(-1)
+  const resize = (at: number, px: number): void => {
+    const shown = widths.map((each, place) =>
+      place === at + 2 ? Math.max(COLUMN_PX_MIN, px) : each,
+    )
+    scroller.current?.style.setProperty('--columns', templateOf(shown))
+  }
 
   /** Writes the lines in sight into the page; scrolling does nothing else. */
   const draw = (): void => {
@@ -82,6 +108,7 @@ export function ItemTable({
       first: Math.max(0, lineAt(lines, top) - spare),
       last: Math.min(lines.list.length, lineAt(lines, top + height) + 1 + spare),
       chosen: chosen.value,
+      column: column.value,
       isSelected: (found) => selected.value.size > 0 && selected.value.has(idOf(found)),
       isInspected: (found) => inspectedId !== undefined && idOf(found) === inspectedId,
     })
@@ -131,6 +158,34 @@ export function ItemTable({
       element.scrollTop = bottom + HEAD_PX - element.clientHeight
     }
   }
+  /** Goes to another column; -1 is the whole row. */
+  const moveAcross = (by: number): void => {
+    const at = Math.max(-1, Math.min(columns.length - 1, column.value + by))
+    column.value = at
+    const element = scroller.current
+    if (element === null || at < lefts.length) return
+    const left = widths.slice(0, at + 2).reduce((sum, px) => sum + px, 0)
+    const right = left + (widths[at + 2] ?? 0)
+    const fixed = widths.slice(2, 2 + lefts.length).reduce((sum, px) => sum + px, widths[0] ?? 0)
+    if (left - fixed < element.scrollLeft) element.scrollLeft = left - fixed
+    else if (right > element.scrollLeft + element.clientWidth) {
+      element.scrollLeft = right - element.clientWidth
+    }
+  }
+  /** The stored value of a cell. */
+  const valueAt = (at: number, place: number): StoredValue | undefined => {
+    const line = lines.list[at]
+    const name = columns[place]
+    if (line?.kind !== 'item' || name === undefined) return undefined
+    return line.found.item[storedName(line.found.entity, name)]
+  }
+  /** Where the value of a cell leads: to the item it names, or to the partition of an index. */
+  const follow = (at: number, place: number): boolean => {
+    const line = lines.list[at]
+    const name = columns[place]
+    const isLink = line?.kind === 'item' && name !== undefined && followCell(line.found, name)
+    return isLink === true
+  }
   const choose = (at: number): void => {
     const line = lines.list[at]
     if (line === undefined) return
@@ -146,7 +201,16 @@ export function ItemTable({
   const chosenItems =
     selected.value.size === 0 ? [] : items.filter((each) => selected.value.has(idOf(each)))
   const press = (event: KeyboardEvent): void => {
-    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey) return
+    if (event.target !== event.currentTarget) return
+    const value = valueAt(chosen.value, column.value)
+    const name = columns[column.value]
+    if (event.metaKey || event.ctrlKey) {
+      if (event.key === 'c' && value && getSelection()?.isCollapsed !== false) {
+        void navigator.clipboard.writeText(JSON.stringify(value))
+        event.preventDefault()
+      }
+      return
+    }
     const steps: Record<string, number> = {
       ArrowDown: 1,
       j: 1,
@@ -159,8 +223,18 @@ export function ItemTable({
     if (by !== undefined) move(by)
     else if (event.key === 'Home') move(-lines.list.length)
     else if (event.key === 'End') move(lines.list.length)
-    else if (event.key === 'Enter' && chosen.value >= 0) open(chosen.value)
-    else if (event.key === 'x' && chosen.value >= 0) choose(chosen.value)
+    else if (event.shiftKey && /^Arrow(Left|Right)$/.test(event.key) && name !== undefined) {
+      const step = event.key === 'ArrowLeft' ? -WIDTH_STEP_PX : WIDTH_STEP_PX
+      setWidth(name, (widths[column.value + 2] ?? 0) + step)
+    } else if (event.key === 'ArrowLeft') moveAcross(-1)
+    else if (event.key === 'ArrowRight') moveAcross(1)
+    else if (event.key === 'p' && name !== undefined) {
+      togglePinned(name)
+      column.value = arrange(all, columnChoice()).indexOf(name)
+    } else if (event.key === 'c' && value) void navigator.clipboard.writeText(valueText(value))
+    else if (event.key === 'Enter' && chosen.value >= 0) {
+      if (!follow(chosen.value, column.value)) open(chosen.value)
+    } else if (event.key === 'x' && chosen.value >= 0) choose(chosen.value)
     else return
     event.preventDefault()
   }
@@ -171,6 +245,7 @@ export function ItemTable({
     const line = at === undefined ? undefined : lines.list[at]
     if (at === undefined || line === undefined) return
     if (target.matches('.row-check')) choose(at)
+    else if (target.matches('.is-link') && follow(at, pool.current?.columnOf(target) ?? -1)) return
     else if (line.kind === 'item') {
       chosen.value = at
       open(at)
@@ -196,17 +271,14 @@ export function ItemTable({
         data-more={isMoreBusy ? 'busy' : undefined}
         style={{ '--columns': template }}
       >
-        <div class="table-head" role="row">
-          <span role="columnheader" class="table-sort">
-            {view?.sort.join(' · ') || view?.hash.join(' · ')}
-          </span>
-          <span role="columnheader">entity</span>
-          {columns.map((name) => (
-            <span key={name} role="columnheader" title={name}>
-              {name}
-            </span>
-          ))}
-        </div>
+        <TableHead
+          sort={view?.sort.join(' · ') || view?.hash.join(' · ') || ''}
+          columns={columns}
+          pinned={lefts.length}
+          lefts={lefts}
+          chosen={column.value}
+          resize={resize}
+        />
         <div
           ref={body}
           class="table-body"
@@ -223,52 +295,6 @@ function idOf({ item }: FoundItem): string {
   return JSON.stringify(keyOf(item))
 }
 
-/** All attributes of the items shown, those of the schema first and in its order. */
-export function columnsOf(
-  items: readonly FoundItem[],
-  hidden?: ReadonlySet<string>,
-): readonly string[] {
-  const keys = new Set(design.value?.indexes.flatMap(({ hash, sort }) => [...hash, ...sort]))
-  const typeField = design.value?.typeField
-  const known = new Set<string>()
-  const shown = new Set(items.map(({ entity }) => entity))
-  const entities: readonly EntityView[] = design.value?.entities ?? []
-  for (const { name, attributes } of entities) {
-    if (shown.has(name)) for (const attribute of attributes) known.add(attribute.name)
-  }
-  const stored = new Set(
-    entities.flatMap(({ attributes }) => attributes.map((attribute) => attribute.stored)),
-  )
-  for (const { item } of items) {
-    for (const name of Object.keys(item)) {
-      if (!keys.has(name) && name !== typeField && !stored.has(name)) known.add(name)
-    }
-  }
-  return [...known].filter((name) => !hidden?.has(name))
-}
-
-function storedName(entity: string | null, name: string): string {
-  const attributes = entitiesByName.value.get(entity ?? '')?.attributes
-  return attributes?.find((each) => each.name === name)?.stored ?? name
-}
-
-function widthOf(name: string, items: readonly FoundItem[]): number {
-  const longest = items.slice(0, MEASURED_ROWS).reduce((max, { item, entity }) => {
-    const value = item[storedName(entity, name)]
-    const isDate = value?.S !== undefined && /^\d{4}-\d\d-\d\dT/.test(value.S)
-    return Math.max(max, value === undefined ? 0 : isDate ? 10 : valueText(value).length)
-  }, name.length)
-  return Math.round(Math.max(COLUMN_PX_MIN, Math.min(COLUMN_PX_MAX, longest * CHARACTER_PX + 20)))
-}
-
-function entityWidth(items: readonly FoundItem[]): number {
-  const longest = items.reduce((max, { entity }) => Math.max(max, entity?.length ?? 9), 6)
-  return Math.round(Math.min(COLUMN_PX_MAX, longest * 7.6 + 32))
-}
-
-function sortWidth(items: readonly FoundItem[], sort: readonly string[]): number {
-  const longest = items
-    .slice(0, MEASURED_ROWS)
-    .reduce((max, { item }) => Math.max(max, joinedKey(item as StoredItem, sort).length), 12)
-  return Math.round(Math.min(420, longest * 7.6 + 48))
+function templateOf(widths: readonly number[]): string {
+  return widths.map((px) => `${px}px`).join(' ')
 }

@@ -1,7 +1,8 @@
 import type { FoundItem, IndexView } from '../../api/contract.ts'
 import { bytesText, countText } from '../state/format.ts'
 import { joinedKey, keyPieces, type ShownPiece } from '../state/keys.ts'
-import { entitiesByName, hueOf } from '../state/studio-state.ts'
+import { design, entitiesByName, hueOf } from '../state/studio-state.ts'
+import { isCellLink } from './cell-links.ts'
 import type { BandLine, ItemLine, Line, Lines } from './lines.ts'
 import { type CellText, cellText, cellTitle } from './value-view.tsx'
 
@@ -11,6 +12,8 @@ export interface TableView {
   readonly columns: readonly string[]
   /** The name under which an entity stores a column. */
   readonly storedName: (entity: string | null, column: string) => string
+  /** Where each pinned column is; these come first. */
+  readonly lefts: readonly number[]
 }
 
 /** What is drawn: some lines, and which of them are marked. */
@@ -20,6 +23,8 @@ export interface Drawing {
   readonly first: number
   readonly last: number
   readonly chosen: number
+  /** The column that the keyboard is at; -1 is the whole row. */
+  readonly column: number
   readonly isSelected: (found: FoundItem) => boolean
   readonly isInspected: (found: FoundItem) => boolean
 }
@@ -57,7 +62,7 @@ export class LinePool {
       const slot = this.#shown.get(at) ?? this.#take(line)
       this.#shown.set(at, slot)
       slot.move(at, lines.tops[at] ?? 0, at === drawing.chosen)
-      if (line.kind === 'item') (slot as RowSlot).write(line, drawing)
+      if (line.kind === 'item') (slot as RowSlot).write(line, drawing, at === drawing.chosen)
       else (slot as BandSlot).write(line, drawing)
     }
     for (const slot of [...this.#spare.item, ...this.#spare.band]) slot.hide()
@@ -78,6 +83,13 @@ export class LinePool {
     const element = (target as HTMLElement | null)?.closest?.('[role=row]')
     for (const [at, slot] of this.#shown) if (slot.element === element) return at
     return undefined
+  }
+
+  /** The column of a cell. */
+  columnOf(target: HTMLElement): number {
+    const at = this.lineOf(target)
+    const slot = at === undefined ? undefined : this.#shown.get(at)
+    return slot instanceof RowSlot ? slot.columnOf(target) : -1
   }
 
   /** Rows of the same entity have the same colours and kinds of cells, so that only texts differ. */
@@ -171,6 +183,11 @@ class RowSlot extends Slot {
   #view: TableView | undefined
   #hue = -1
   #isInspected = false
+  #marked: HTMLElement | undefined
+
+  columnOf(cell: HTMLElement): number {
+    return this.#cells.indexOf(cell)
+  }
 
   get entity(): string | null | undefined {
     return this.#found?.entity
@@ -186,8 +203,18 @@ class RowSlot extends Slot {
     this.element.append(this.#sort, entity)
   }
 
-  write({ found }: ItemLine, { view, isSelected, isInspected }: Drawing): void {
+  write(
+    { found }: ItemLine,
+    { view, column, isSelected, isInspected }: Drawing,
+    isChosen: boolean,
+  ): void {
     if (found !== this.#found || view !== this.#view) this.#fill(found, view)
+    const marked = isChosen ? this.#cells[column] : undefined
+    if (marked !== this.#marked) {
+      this.#marked?.classList.remove('is-marked')
+      marked?.classList.add('is-marked')
+      this.#marked = marked
+    }
     const isChecked = isSelected(found)
     if (this.#check.checked !== isChecked) this.#check.checked = isChecked
     if (isInspected(found) !== this.#isInspected) {
@@ -200,6 +227,7 @@ class RowSlot extends Slot {
     this.#found = found
     this.#view = view
     const { pieces, label, cells } = textsOf(found, view)
+    this.#marked = undefined
     this.writeKey(pieces)
     this.#check.ariaLabel = label
     const hue = hueOf(found.entity)
@@ -208,7 +236,8 @@ class RowSlot extends Slot {
       this.#tag.style.setProperty('--hue', String(hue))
       this.#hue = hue
     }
-    const look = found.entity === null ? 'tag tag-unknown' : 'tag'
+    const isCopy = entitiesByName.value.get(found.entity ?? '')?.copyOf
+    const look = found.entity === null ? 'tag tag-unknown' : isCopy ? 'tag is-copy' : 'tag'
     if (this.#tag.className !== look) this.#tag.className = look
     setText(this.#tag, found.entity ?? found.kept ?? 'no entity')
     while (this.#cells.length > cells.length) this.#cells.pop()?.remove()
@@ -219,8 +248,11 @@ class RowSlot extends Slot {
         this.#cells.push(cell)
         this.element.append(cell)
       }
-      const className = kind === '' ? 'cell' : `cell ${kind}`
+      const left = view.lefts[at]
+      const className = `cell${kind && ` ${kind}`}${left === undefined ? '' : ' is-pinned'}`
       if (cell.className !== className) cell.className = className
+      const place = left === undefined ? '' : `${left}px`
+      if (cell.style.left !== place) cell.style.left = place
       setText(cell, text)
     }
   }
@@ -290,10 +322,22 @@ function textsOf(found: FoundItem, view: TableView): RowTexts {
   const texts: RowTexts = {
     pieces: keyPieces(item, entitiesByName.value.get(entity ?? ''), name, names),
     label: `Select ${joinedKey(item, names)}`,
-    cells: view.columns.map((column) => cellText(item[view.storedName(entity, column)])),
+    cells: view.columns.map((column) => {
+      const cell = cellText(item[view.storedName(entity, column)])
+      return cell.text !== '' && isCellLink(found, column) ? { ...cell, look: 'is-link' } : cell
+    }),
   }
   rows.set(found, texts)
   return texts
+}
+
+const ITEM_BYTES_MAX = 400 * 1024
+/** With a local index, the items of a partition key have this much room. */
+const COLLECTION_BYTES_MAX = 10 * 1024 ** 3
+
+function shareText(bytes: number, max: number): string {
+  const percent = (bytes / max) * 100
+  return percent < 0.1 ? '< 0.1%' : `${Number(percent.toPrecision(2))}%`
 }
 
 const facts = new WeakMap<BandLine, string>()
@@ -302,9 +346,17 @@ function factsOf(line: BandLine): string {
   const before = facts.get(line)
   if (before !== undefined) return before
   const { items } = line
+  const bytes = items.reduce((sum, each) => sum + each.bytes, 0)
+  const largest = items.reduce((max, each) => Math.max(max, each.bytes), 0)
+  const isBounded = design.value?.indexes.some(({ type }) => type === 'local')
   const text = [
     countText(items.length, 'item'),
-    bytesText(items.reduce((sum, { bytes }) => sum + bytes, 0)),
+    isBounded
+      ? `${bytesText(bytes)}, ${shareText(bytes, COLLECTION_BYTES_MAX)} of 10 GB`
+      : bytesText(bytes),
+    ...(largest > ITEM_BYTES_MAX / 10
+      ? [`largest item ${shareText(largest, ITEM_BYTES_MAX)} of 400 KB`]
+      : []),
     [...new Set(items.map(({ entity, kept }) => entity ?? kept ?? 'no entity'))].join(', '),
   ].join(' · ')
   facts.set(line, text)

@@ -42,9 +42,13 @@ export function ReferenceLink({
 }
 
 /** Goes to the partition of an item, and shows the item. */
-async function openItem(entity: string, strings: Readonly<Record<string, string>>): Promise<void> {
+export async function openItem(
+  entity: string,
+  strings: Readonly<Record<string, string>>,
+  from?: string,
+): Promise<void> {
   const { key } = await call('/api/key', { entity, strings })
   const [primary] = design.value?.indexes ?? []
   const hash = primary?.hash.map((name) => keyText(key[name])) ?? []
-  go('data', { index: primary?.name, pk: JSON.stringify(hash), item: JSON.stringify(key) })
+  go('data', { index: primary?.name, pk: JSON.stringify(hash), item: JSON.stringify(key), from })
 }

@@ -9,7 +9,7 @@ const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 /** A stored value in one line of a table, and how it looks. */
 export interface CellText {
   readonly text: string
-  readonly look: '' | 'value-empty' | 'value-number' | 'value-word'
+  readonly look: '' | 'value-empty' | 'value-number' | 'value-word' | 'is-link'
 }
 
 const NO_CELL: CellText = { text: '', look: '' }

@@ -3,9 +3,10 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Design, Failure, FoundItem } from '../../api/contract.ts'
 import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
-import { columnsOf, ItemTable } from '../parts/item-table.tsx'
+import { columnChoice, columnsOf, toggleHidden, togglePinned } from '../parts/columns.ts'
+import { ItemTable } from '../parts/item-table.tsx'
 import { call, failureIn } from '../state/api.ts'
-import { countText } from '../state/format.ts'
+import { countText, visible } from '../state/format.ts'
 import { keyText } from '../state/keys.ts'
 import { change, route } from '../state/route.ts'
 import { dataVersion, lastSpent, newItem } from '../state/studio-state.ts'
@@ -19,7 +20,6 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     design.indexes.find(({ name }) => name === parameters.get('index')) ?? design.indexes[0]
   const partition = readPartition(parameters.get('pk'))
   const entity = parameters.get('entity')
-  const hidden = new Set((parameters.get('hide') ?? '').split(',').filter(Boolean))
   const pages = useSignal<{
     readonly items: readonly FoundItem[]
     readonly cursor: string | null
@@ -104,9 +104,10 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
             </button>
           ))}
         </div>
+        <Crumb />
         <PartitionBox design={design} index={name} partition={partition} />
         <div class="toolbar-end">
-          <ColumnMenu columns={columnsOf(shown)} hidden={hidden} />
+          <ColumnMenu columns={columnsOf(shown, index)} />
           {!design.isReadOnly && (
             <button type="button" class="button" onClick={openNewItem}>
               New item <kbd>n</kbd>
@@ -163,7 +164,6 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
           key={`${name} ${JSON.stringify(partition)}`}
           items={shown}
           index={name}
-          hidden={hidden}
           more={cursor === null ? undefined : more}
           isMoreBusy={isBusy}
           onPartition={(found) =>
@@ -222,34 +222,57 @@ function PartitionBox({
   )
 }
 
-function ColumnMenu({
-  columns,
-  hidden,
-}: {
-  readonly columns: readonly string[]
-  readonly hidden: ReadonlySet<string>
-}): JSX.Element {
+function ColumnMenu({ columns }: { readonly columns: readonly string[] }): JSX.Element {
   const isOpen = useSignal(false)
+  const { hidden, pinned } = columnChoice()
   return (
     <details class="menu" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary class="button">Columns{hidden.size > 0 ? ` (${hidden.size} hidden)` : ''}</summary>
       <div class="menu-body">
         {(isOpen.value ? columns : []).map((name) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={!hidden.has(name)}
-              onChange={() => {
-                const next = new Set(hidden)
-                if (!next.delete(name)) next.add(name)
-                change({ hide: [...next].join(',') }, false)
-              }}
-            />
-            {name}
-          </label>
+          <div class="menu-row" key={name}>
+            <label>
+              <input
+                type="checkbox"
+                checked={!hidden.has(name)}
+                onChange={() => toggleHidden(name)}
+              />{' '}
+              {visible(name)}
+            </label>
+            <button
+              type="button"
+              class="quiet-button"
+              aria-pressed={pinned.includes(name)}
+              aria-label={`Pin ${name}`}
+              onClick={() => togglePinned(name)}
+            >
+              {pinned.includes(name) ? 'pinned' : 'pin'}
+            </button>
+          </div>
         ))}
+        <button
+          type="button"
+          class="quiet-button"
+          onClick={() => change({ hide: undefined, pin: undefined, width: undefined }, false)}
+        >
+          Reset all columns
+        </button>
       </div>
     </details>
+  )
+}
+
+/** Where a link of this screen was followed from. */
+function Crumb(): JSX.Element | null {
+  const from = route.value.parameters.get('from')
+  if (from === undefined || !from.startsWith('#/')) return null
+  const parameters = new URLSearchParams(from.split('?')[1] ?? '')
+  const hash = readPartition(parameters.get('pk') ?? undefined)
+  const place = hash?.join(' · ') ?? parameters.get('index') ?? 'all partitions'
+  return (
+    <a class="crumb" href={from}>
+      ‹ {visible(place)}
+    </a>
   )
 }
 

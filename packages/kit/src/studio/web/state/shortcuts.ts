@@ -32,6 +32,10 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
     'go to overview, collections, patterns, query, design, lint, heat, stream, migrations, import',
   ],
   ['j, k', 'next and previous row'],
+  ['← and →', 'previous and next column; Enter follows a value that names an item'],
+  ['⌘C, c', 'copy the value with its type, or its text'],
+  ['p', 'pin the column'],
+  ['⇧←, ⇧→', 'make the column narrower or wider'],
   ['Enter', 'open the item'],
   ['x', 'select the row, or all items of a partition'],
   ['e', 'edit the item'],
@@ -84,7 +88,7 @@ export function useShortcuts(): void {
 /** Rows are reached from anywhere on the screen; inside the table, it listens itself. */
 function enterTable(event: KeyboardEvent): void {
   const table = document.querySelector<HTMLElement>('[role="grid"]')
-  if (table === null || table.contains(event.target as Node)) return
+  if (table === null || table === event.target) return
   table.focus()
   table.dispatchEvent(new KeyboardEvent('keydown', { key: event.key }))
 }
