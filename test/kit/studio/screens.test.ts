@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine, type Engine } from 'singletable/engine'
+import { compileSchema, systemEnvironment } from 'singletable/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { diffSchemas } from '../../../packages/kit/src/migrate/diff-schemas.ts'
+import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
 import { writeMigration } from '../../../packages/kit/src/migrate/write-migration.ts'
 import type { StreamEvent } from '../../../packages/kit/src/studio/api/contract.ts'
 import { splitRecords } from '../../../packages/kit/src/studio/web/state/split-records.ts'
@@ -138,6 +141,64 @@ describe('migrations', () => {
     expect(await open.refused('/api/try-migration', { id: '../x' })).toMatchObject({
       status: 400,
       what: 'There is no migration "../x".',
+    })
+  })
+
+  test('the next one shows what it changes, and one that runs how far it is', async () => {
+    const { at, ...attributes } = schema.models.Post.attributes
+    const before = {
+      ...schema,
+      models: {
+        ...schema.models,
+        Post: { ...schema.models.Post, attributes: { ...attributes, postedAt: at } },
+      },
+    }
+    const shared = { directory, changes: [] }
+    const first = { ...shared, name: 'first', nowMs: 0, parent: undefined, definition: before }
+    const parent = writeMigration(first)
+    const changes = diffSchemas(compileSchema(before), compileSchema(schema), {
+      renames: new Map([['Post.postedAt', 'at']]),
+      removals: new Set(),
+    })
+    const id = writeMigration({
+      ...{ directory, name: 'rename', nowMs: 1000, parent, definition: schema },
+      changes,
+    })
+    const own = createEngine()
+    const open = await openApp(own, { migrations: directory })
+    const { User, Post } = open.table.entities
+    await User.put({ username: 'ada', email: 'ada@example.com' })
+    await Post.create({ username: 'ada', postId: 'p1', title: 'x', status: 'live' })
+    await own.send('UpdateItem', {
+      TableName: 'Blog',
+      Key: { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } },
+      UpdateExpression: 'SET postedAt = :at',
+      ExpressionAttributeValues: { ':at': { S: '2026-01-01T00:00:00.000Z' } },
+    })
+    const trial = await open.call('/api/try-migration', { id })
+    expect(trial).toMatchObject({ changed: 1, problems: 0, isWhole: true })
+    expect(trial.examples[0]?.after[0]).toMatchObject({ at: { S: '2026-01-01T00:00:00.000Z' } })
+
+    const journal = new Journal({
+      transport: own,
+      tableName: 'Blog',
+      schema: compileSchema(schema),
+      environment: systemEnvironment,
+      owner: 'a test',
+    })
+    await journal.acquire()
+    await journal.record(id, {
+      ...{ state: 'running', checksum: 'x', startedAt: '2026-01-01T00:00:00.000Z' },
+      ...{ segments: 1, step: 0, pass: 0 },
+    })
+    const { migrations, lock } = await open.call('/api/migrations')
+    expect(lock?.owner).toContain('a test')
+    expect(lock?.isLeft).toBe(false)
+    expect(migrations[1]).toMatchObject({
+      id,
+      status: 'running',
+      steps: ['renameAttribute(Post, postedAt, at)'],
+      progress: { stage: 0, stages: 1, pass: 0, read: 0, changed: 0 },
     })
   })
 

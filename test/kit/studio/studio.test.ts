@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { Table } from 'singletable'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../../examples/blog/schema.ts'
+import { writeMigration } from '../../../packages/kit/src/migrate/write-migration.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { buildPage, type OpenStudio, openStudio, rowOf } from './open-studio.ts'
@@ -618,6 +620,26 @@ describe.skipIf(CHROMIUM === undefined)('other studios in a browser', () => {
       await page.getByText('1 change saved').waitFor()
       expect((await open.engine.send('Scan', { TableName: 'Studio' })).Count).toBe(before - 1)
     })
+  })
+
+  test('migrations are listed, and requests are counted by partition', async () => {
+    const migrations = mkdtempSync(path.join(tmpdir(), 'studio-migrations-'))
+    const shared = { directory: migrations, nowMs: 0, parent: undefined, changes: [] }
+    const id = writeMigration({ ...shared, name: 'first', definition: blogSchema })
+    await visit('examples/blog/schema.ts', { migrations, count: 10 }, async (page, _, go) => {
+      await go('migrate')
+      await page.getByText('1 migration is not applied.').waitFor()
+      await page.getByRole('button', { name: id }).click()
+      await page.getByText('It has no steps that change items.').waitFor()
+      expect(page.url()).toContain(`migration=${id}`)
+      await go('heat?by=requests&index=gsi1')
+      await page.getByText('No partition was asked for').waitFor()
+      await go('data?index=gsi1&pk=%5B%22POST%22%5D')
+      await page.locator('.row').first().waitFor()
+      await go('heat?by=requests&index=gsi1')
+      await page.locator('.heat li').filter({ hasText: '1 read' }).waitFor()
+    })
+    rmSync(migrations, { recursive: true })
   })
 
   test('a read-only studio says so, and offers no change', async () => {
