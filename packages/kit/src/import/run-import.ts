@@ -80,6 +80,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
           if (value !== null) staging.putRow(source, String(value), cells)
         }
       })
+      await staging.release()
     }
     save({ staged: [...progress.staged, source] })
   }
@@ -91,6 +92,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     let read = 0
     for await (const chunk of chunksOf(readSource(options, source))) {
       read += chunk.length
+      if (signal.aborted) return ended(false)
       if (read <= skip) continue
       const fresh = chunk.slice(Math.max(0, chunk.length - (read - skip)))
       const made = fresh.flatMap((row) => mapper.map(row, (name, key) => staging.getRow(name, key)))
@@ -103,6 +105,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
       rows[source] = read
       if (isDurable) save({ rows: { ...rows }, items, parts: target.parts ?? 0 })
       options.onProgress(items)
+      await staging.release()
       if (signal.aborted) return ended(false)
     }
     if (read < skip) {

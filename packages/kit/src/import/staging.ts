@@ -31,13 +31,25 @@ export interface StagedCount {
  * joins, and counts. So memory does not grow with the source, and a run that was killed continues.
  */
 export class Staging {
-  readonly #database: RootDatabase<unknown, string>
   readonly #directory: string
+  #database: RootDatabase<unknown, string>
+  /** Entries that were read or written since the file was opened. */
+  #used = 0
 
   constructor(directory: string) {
     this.#directory = directory
-    // A crash of the machine means to start again; the death of a process loses nothing.
-    this.#database = open({ path: directory, noSync: true, encoding: 'json' })
+    this.#database = openFile(directory)
+  }
+
+  /**
+   * Gives memory back. The file is mapped, so that all that was used of it counts as memory of the
+   * process until it is closed.
+   */
+  async release(): Promise<void> {
+    if (this.#used < RELEASE_ENTRIES) return
+    this.#used = 0
+    await this.#database.close()
+    this.#database = openFile(this.#directory)
   }
 
   get progress(): ImportProgress | undefined {
@@ -59,7 +71,8 @@ export class Staging {
    * key are an error: one of them would be lost.
    */
   claim(key: string, where: string, what: string): boolean {
-    const entry = `key ${hashOf(key)}`
+    this.#used++
+    const entry = entryOf('key', key)
     const first = this.#database.get(entry) as string | undefined
     if (first === where) return false
     if (first !== undefined) {
@@ -73,17 +86,20 @@ export class Staging {
   }
 
   putRow(source: string, key: string, cells: Readonly<Record<string, Cell>>): void {
-    this.#database.putSync(`row ${source} ${hashOf(key)}`, cells)
+    this.#used++
+    this.#database.putSync(entryOf(`row ${source}`, key), cells)
   }
 
   getRow(source: string, key: string): Readonly<Record<string, Cell>> | undefined {
-    return this.#database.get(`row ${source} ${hashOf(key)}`) as
+    this.#used++
+    return this.#database.get(entryOf(`row ${source}`, key)) as
       | Readonly<Record<string, Cell>>
       | undefined
   }
 
   count(key: string, attribute: string, by: string): void {
-    const entry = `count ${hashOf(`${key} ${attribute}`)}`
+    this.#used++
+    const entry = entryOf('count', `${key} ${attribute}`)
     const known = this.#database.get(entry) as StagedCount | undefined
     const sum = addDecimals(known?.sum ?? '0', by) ?? '0'
     this.#database.putSync(entry, { key, attribute, sum } satisfies StagedCount)
@@ -105,7 +121,18 @@ export class Staging {
   }
 }
 
-/** Keys of LMDB are shorter than those of DynamoDB. */
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+/** Each may be on a page of its own, of 4 KB. */
+const RELEASE_ENTRIES = 10_000
+/** Neighbours stay neighbours, which is faster and smaller than hashes. */
+const PLAIN_KEY = /^[ -~]{1,300}$/
+
+function openFile(path: string): RootDatabase<unknown, string> {
+  // A crash of the machine means to start again; the death of a process loses nothing.
+  return open({ path, noSync: true, encoding: 'json' })
+}
+
+/** Keys of LMDB are shorter than those of DynamoDB, so long ones are hashed. */
+function entryOf(kind: string, text: string): string {
+  if (PLAIN_KEY.test(text)) return `${kind} ${text}`
+  return `${kind} ~${createHash('sha256').update(text).digest('base64url')}~`
 }

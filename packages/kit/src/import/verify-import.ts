@@ -92,8 +92,10 @@ export async function verifyImport(options: {
 
   for (const [source, key] of joinedSources(definition)) {
     for await (const { cells } of readRows(definition.sources[source]!, options)) {
+      if (signal.aborted) break
       const value = cells[key] ?? null
       if (value !== null) staging.transaction(() => staging.putRow(source, String(value), cells))
+      await staging.release()
     }
   }
   for (const [name, source] of Object.entries(definition.sources)) {
@@ -106,6 +108,7 @@ export async function verifyImport(options: {
       const { length } = batch
       for (let at = 0; at < length; at += BATCH_GET_KEYS_MAX)
         await compare(batch.slice(at, at + BATCH_GET_KEYS_MAX))
+      await staging.release()
       batch = []
     }
     if (batch.length > 0) await compare(batch)
