@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from 'singletable/engine'
+import type { OperationName, Transport } from 'singletable/tools'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeProjectFolder } from './project-folder.ts'
 import { runCli } from './run-cli.ts'
@@ -106,6 +107,33 @@ runs('a PostgreSQL that runs is analyzed, mapped, imported and verified', async 
     tags: { L: [{ S: 'a' }, { S: 'b c' }] },
     at: { S: '2024-01-15T08:00:00.000Z' },
   })
+})
+
+runs('all tables are read as they were at one moment, whatever is written meanwhile', async () => {
+  const engine = createEngine()
+  process.env.DATABASE_URL = url
+  const run = (words: string, transport: Transport = engine) =>
+    runCli(words.split(' '), { transport, directory: project })
+  await run('table create --table Shop')
+  let isWritten = false
+  const send = async (operation: OperationName, request: never, options: never) => {
+    if (operation === 'PutItem' && !isWritten) {
+      isWritten = true
+      const client = new PgClient({ connectionString: url })
+      await client.connect()
+      await client.query(`INSERT INTO users VALUES (3, 'c@x'); INSERT INTO orders VALUES (9999, 3);
+        DELETE FROM orders WHERE id <= 1000`)
+      await client.end()
+    }
+    return engine.send(operation, request, options)
+  }
+  const imported = await run('import run --table Shop --json', { send } as Transport)
+  expect(imported.complaints).toBe('')
+  expect(isWritten).toBe(true)
+  expect(JSON.parse(imported.printed)).toMatchObject({ rows: { users: 2, orders: 2500 } })
+  // Compared with the database as it is now.
+  const verified = await run('import verify --table Shop')
+  expect(verified.printed).toMatch(/Order +1,501 +2,500 +1 +0 +1,000/)
 })
 
 runs('an address that nobody answers is an error with the place', async () => {

@@ -419,3 +419,43 @@ test('counters of parents are counted with the rows', async () => {
   const users = (await project.items()).filter(({ sk }) => sk?.S === 'USER')
   expect(users).toMatchObject([{ orders: { N: '2' } }, { orders: { N: '1' } }])
 })
+
+test('a plan finds what is wrong in rows that join others', async () => {
+  const project = new Project()
+  project.write('orders.csv', 'id,user_id\n10,1\n11,7\n')
+  project.write('users.csv', 'id,name\n1,Alice\n')
+  const mapping = `{ sources: { orders: csv('orders.csv'), users: csv('users.csv') },
+    emit: { User: { from: 'orders', join: { users: 'user_id' }, set: { id: 'id', name: 'users.name' } } } }`
+  project.map(mapping)
+  const plan = await project.run('import plan')
+  expect(plan.complaints).toContain('"users" has no row "7".')
+  expect(plan.complaints).toContain('orders.csv:3')
+  project.write('orders.csv', 'id,user_id\n10,1\n')
+  expect((await project.run('import plan')).printed).toContain('2 rows become about 1 items')
+})
+
+test('a source that does not exist is an error, with the one that was meant', async () => {
+  const project = new Project()
+  project.write('users.csv', 'id\n1\n')
+  project.map(
+    `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'user' as 'users', set: { id: 'id' } } } }`,
+  )
+  const plan = await project.run('import plan')
+  expect(plan.complaints).toContain('There is no source "user"; did you mean "users".')
+})
+
+test('verify lists items of the table that no row gives', async () => {
+  const project = new Project()
+  project.write('users.csv', 'id,name\n1,Alice\n2,Bob\n')
+  project.map(
+    `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'users', set: { id: 'id', name: 'name' } } } }`,
+  )
+  await project.createTable()
+  await project.run('import run --table Shop')
+  project.write('users.csv', 'id,name\n1,Alice\n3,Carol\n')
+  const verified = await project.run('import verify --table Shop')
+  expect(verified.printed).toMatch(/User +2 +2 +1 +0 +1/)
+  expect(verified.printed).toContain('users.csv:3 (User) is not in the table')
+  expect(verified.printed).toContain('(User) is in the table, and no row gives it')
+  expect(verified.code).toBe(1)
+})

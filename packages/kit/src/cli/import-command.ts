@@ -19,8 +19,10 @@ import { joinedSources, mapperOf } from '../import/map-rows.ts'
 import { printMapping } from '../import/print-mapping.ts'
 import { type Design, proposeDesigns } from '../import/propose.ts'
 import { type Question, readQuestions } from '../import/questions.ts'
-import { readRows } from '../import/read-rows.ts'
+import { PostgresSnapshots } from '../import/read-postgres.ts'
+import { type RowContext, readRows } from '../import/read-rows.ts'
 import { type ImportResult, runImport } from '../import/run-import.ts'
+import { stageRows } from '../import/stage-rows.ts'
 import { type ImportProgress, Staging } from '../import/staging.ts'
 import { fileTarget, tableTarget } from '../import/targets.ts'
 import { verifyImport } from '../import/verify-import.ts'
@@ -94,9 +96,14 @@ async function propose(given: Parameters, output: CommandOutput): Promise<Propos
   const interruption = interruptible(output.stops ?? processStops, () => undefined)
   const progress = createProgress({ output, title: 'analyze', unit: 'rows' })
   const read = async (connection?: Connection): Promise<Analysis> => {
-    const context = { directory, transport: connection?.transport }
-    const sources = await findSources(from, context)
-    return analyze(sources, context, (rows) => progress.update(rows), interruption.signal)
+    const postgres = new PostgresSnapshots()
+    const context = { directory, transport: connection?.transport, postgres }
+    try {
+      const sources = await findSources(from, context)
+      return await analyze(sources, context, (rows) => progress.update(rows), interruption.signal)
+    } finally {
+      await postgres.close()
+    }
   }
   try {
     const needsTable = from.some((each) => each.startsWith('dynamodb:'))
@@ -198,22 +205,39 @@ const GIGABYTE = 1024 ** 3
 async function showPlan(given: Parameters, output: CommandOutput): Promise<number> {
   const { definition, schema } = await loadMapping(given, output)
   const directory = output.directory ?? '.'
-  const isJoining = joinedSources(definition).size > 0
   const needsTable = Object.values(definition.sources).some(({ kind }) => kind === 'table')
+  const interruption = interruptible(output.stops ?? processStops, () => undefined)
   const read = async (connection?: Connection): Promise<number> => {
+    const staging = new Staging(mkdtempSync(path.join(tmpdir(), 'singletable-import-')))
+    const postgres = new PostgresSnapshots()
+    try {
+      const { signal } = interruption
+      const context = { directory, transport: connection?.transport, postgres, staging, signal }
+      return await plan(context)
+    } finally {
+      interruption.end()
+      await postgres.close()
+      await staging.remove()
+    }
+  }
+  const plan = async (
+    context: RowContext & { readonly staging: Staging; readonly signal: AbortSignal },
+  ): Promise<number> => {
+    const { staging, signal } = context
     const sums = new Map<string, { items: number; bytes: number; units: number }>()
     let rows = 0
+    for (const source of joinedSources(definition).keys()) {
+      await stageRows(definition, source, context)
+    }
     for (const [name, source] of Object.entries(definition.sources)) {
       const mapper = mapperOf(definition, schema, name, systemEnvironment)
       const sample = new Map<string, { items: number; bytes: number; units: number }>()
       let count = 0
-      for await (const row of readRows(source, { directory, transport: connection?.transport })) {
+      for await (const row of readRows(source, context)) {
+        if (signal.aborted) break
         count++
         if (count > SAMPLE_ROWS) continue
-        // Joined rows are found only by a run; what is needed here is the size.
-        const made = isJoining
-          ? tryMap(() => mapper.map(row, () => row.cells))
-          : mapper.map(row, () => undefined)
+        const made = mapper.map(row, (other, key) => staging.getRow(other, key))
         for (const { model, item } of made) {
           const sum = sample.get(model.name) ?? { items: 0, bytes: 0, units: 0 }
           const bytes = itemSizeBytes(item)
@@ -224,6 +248,7 @@ async function showPlan(given: Parameters, output: CommandOutput): Promise<numbe
           })
         }
       }
+      if (signal.aborted) return interruption.exitCode ?? EXIT_DONE
       rows += count
       const factor = count / Math.min(count, SAMPLE_ROWS)
       for (const [model, { items, bytes, units }] of sample) {
@@ -271,14 +296,6 @@ async function showPlan(given: Parameters, output: CommandOutput): Promise<numbe
 
 function titles(first: string, ...figures: readonly string[]): readonly Column[] {
   return [{ title: first }, ...figures.map((title) => ({ title, align: 'right' }) as const)]
-}
-
-function tryMap<T>(work: () => readonly T[]): readonly T[] {
-  try {
-    return work()
-  } catch {
-    return []
-  }
 }
 
 async function run(given: Parameters, output: CommandOutput): Promise<number> {
@@ -458,10 +475,12 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
       else {
         output.print(
           printTable(
-            titles('model', 'in the source', 'in the table', 'missing', 'different'),
+            titles('model', 'in the source', 'in the table', 'missing', 'different', 'extra'),
             comparison.models.map((each) => [
               each.model,
-              ...[each.expected, each.found, each.missing, each.different].map(formatCount),
+              ...[each.expected, each.found, each.missing, each.different, each.extra].map(
+                formatCount,
+              ),
             ]),
           ),
         )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { compileSchema, type Schema } from 'singletable/tools'
-import { IMPORT_FORMAT, type ImportDefinition } from '../import/define-import.ts'
+import { IMPORT_FORMAT, type ImportDefinition, requireSources } from '../import/define-import.ts'
 import { importModule } from '../schema-file/import-module.ts'
 import type { CommandOutput } from './command.ts'
 import type { Parameters } from './help.ts'
@@ -39,6 +39,7 @@ export async function loadMapping(
       'write: export default defineImport(schema, { … })',
     )
   }
+  requireSources(definition)
   const checksum = createHash('sha256').update(readFileSync(file)).digest('base64url')
   return { file, definition, schema: compileSchema(definition.schema), checksum }
 }

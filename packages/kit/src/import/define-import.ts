@@ -1,4 +1,6 @@
 import type { SchemaDefinition } from 'singletable'
+import { didYouMean } from 'singletable/tools'
+import { TransferError } from '../transfer/transfer-error.ts'
 import type { Cell } from './row.ts'
 import type { ImportSource } from './sources.ts'
 
@@ -19,17 +21,19 @@ export function columns<const TNames extends readonly string[]>(
   return { columns: names, make }
 }
 
+type Join = string | { readonly on: string; readonly key: string }
+
 /** Items of one model that are made of the rows of one source. */
-export interface Emit<TAttribute extends string = string> {
+export interface Emit<TAttribute extends string = string, TSource extends string = string> {
   /** The name of the source. */
-  readonly from: string
+  readonly from: TSource
   /**
    * Rows of other sources, by the column that has their key: with `{ users: 'user_id' }` the column
    * `users.email` is that of the user. Their own key is the column `id`, unless it is given.
    */
-  readonly join?: {
-    readonly [source: string]: string | { readonly on: string; readonly key: string }
-  }
+  readonly join?: string extends TSource
+    ? { readonly [source: string]: Join }
+    : { readonly [TName in TSource]?: Join }
   /** Only rows for which this is true become items. */
   readonly where?: Computed
   /** By attribute: a column, whose text is read as the attribute's type says, or `columns(…)`. */
@@ -41,13 +45,18 @@ type AttributesOf<TModel> = TModel extends { readonly attributes: infer TAttribu
   ? Extract<keyof TAttributes, string>
   : string
 
-export interface ImportMapping<TSchema extends SchemaDefinition> {
-  readonly sources: { readonly [name: string]: ImportSource }
+type Sources = { readonly [name: string]: ImportSource }
+
+export interface ImportMapping<
+  TSchema extends SchemaDefinition,
+  TSources extends Sources = Sources,
+> {
+  readonly sources: TSources
   /** By model: what its items are made of. */
   readonly emit: {
     readonly [TModel in keyof Models<TSchema>]?:
-      | Emit<AttributesOf<Models<TSchema>[TModel]>>
-      | readonly Emit<AttributesOf<Models<TSchema>[TModel]>>[]
+      | Emit<AttributesOf<Models<TSchema>[TModel]>, keyof TSources & string>
+      | readonly Emit<AttributesOf<Models<TSchema>[TModel]>, keyof TSources & string>[]
   }
   /** Columns that are left out on purpose, each with the reason: `'users.legacy': 'not used'`. */
   readonly drop?: { readonly [column: string]: string }
@@ -68,16 +77,32 @@ export const IMPORT_FORMAT = 'singletable-import:1'
  * Says which rows become which items. Every column of every source is used or dropped with a
  * reason; one that is neither is an error.
  */
-export function defineImport<const TSchema extends SchemaDefinition>(
-  schema: TSchema,
-  mapping: ImportMapping<TSchema>,
-): ImportDefinition {
-  const emits = Object.entries(mapping.emit).map(([model, emit]) => [model, [emit ?? []].flat()])
+export function defineImport<
+  const TSchema extends SchemaDefinition,
+  const TSources extends Sources,
+>(schema: TSchema, mapping: ImportMapping<TSchema, TSources>): ImportDefinition {
+  // The names that the types of a mapping allow are strings to whoever reads it.
+  const emit = mapping.emit as { readonly [model: string]: Emit | readonly Emit[] | undefined }
+  const emits = Object.entries(emit).map(([model, each]) => [model, [each ?? []].flat()])
   return {
     format: IMPORT_FORMAT,
     schema,
     sources: mapping.sources,
     emit: Object.fromEntries(emits),
     drop: mapping.drop ?? {},
+  }
+}
+
+/** Refuses a mapping of sources that it does not have. */
+export function requireSources({ sources, emit }: ImportDefinition): void {
+  const known = Object.keys(sources)
+  for (const [model, list] of Object.entries(emit)) {
+    const named = list.flatMap(({ from, join = {} }) => [from, ...Object.keys(join)])
+    const unknown = named.find((name) => !known.includes(name))
+    if (unknown === undefined) continue
+    throw new TransferError(`There is no source "${unknown}"${didYouMean(unknown, known)}.`, {
+      where: `import mapping, emit.${model}`,
+      fix: `name one of ${known.join(', ')}`,
+    })
   }
 }

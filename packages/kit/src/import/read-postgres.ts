@@ -38,23 +38,57 @@ async function open(url: string): Promise<Client> {
   return client
 }
 
-/** The rows of a table, through a cursor of the server in one snapshot. */
-export async function* readPostgres(
-  url: string,
-  table: string,
-): AsyncGenerator<Row, void, undefined> {
-  const client = await open(url)
-  try {
+/**
+ * Connections that read one moment of each database: what is written while several tables are read
+ * is in none of them.
+ */
+export class PostgresSnapshots {
+  readonly #clients = new Map<string, Promise<Client>>()
+  #cursors = 0
+
+  /** The rows of a table, through a cursor of the server. */
+  async *rows(url: string, table: string): AsyncGenerator<Row, void, undefined> {
+    const client = await this.client(url)
     const name = table.split('.').map(quoted).join('.')
-    await client.query(`DECLARE "import_rows" NO SCROLL CURSOR FOR SELECT * FROM ${name}`)
-    for (let count = 0; ; ) {
-      const { rows } = await client.query(`FETCH ${PAGE_ROWS} FROM "import_rows"`)
-      if (rows.length === 0) return
-      for (const cells of rows) yield { cells, where: `table "${table}", row ${++count}` }
+    const cursor = `"import_rows_${++this.#cursors}"`
+    const keys = await primaryKeyOf(client, name)
+    await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT * FROM ${name}`)
+    try {
+      for (let count = 0; ; ) {
+        const { rows } = await client.query(`FETCH ${PAGE_ROWS} FROM ${cursor}`)
+        if (rows.length === 0) return
+        for (const cells of rows) {
+          count++
+          // Another run may read the rows in another order, and must know them again.
+          const key = keys.map((each) => `${each} ${JSON.stringify(cells[each])}`).join(', ')
+          yield { cells, where: `table "${table}", ${key || `row ${count}`}` }
+        }
+      }
+    } finally {
+      await client.query(`CLOSE ${cursor}`)
     }
-  } finally {
-    await client.end()
   }
+
+  client(url: string): Promise<Client> {
+    const client = this.#clients.get(url) ?? open(url)
+    this.#clients.set(url, client)
+    return client
+  }
+
+  async close(): Promise<void> {
+    const clients = await Promise.allSettled(this.#clients.values())
+    for (const each of clients) if (each.status === 'fulfilled') await each.value.end()
+  }
+}
+
+async function primaryKeyOf(client: Client, name: string): Promise<readonly string[]> {
+  const { rows } = await client.query(
+    `SELECT a.attname FROM pg_index i JOIN pg_attribute a
+       ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+     WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY a.attnum`,
+    [name],
+  )
+  return rows.map(({ attname }) => String(attname))
 }
 
 function quoted(name: string): string {

@@ -7,7 +7,7 @@ import { readText } from '../transfer/read-text.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { TransferError } from '../transfer/transfer-error.ts'
 import { cellsOf, readJsonObject } from './plain-json.ts'
-import { readPostgres } from './read-postgres.ts'
+import type { PostgresSnapshots } from './read-postgres.ts'
 import { type DumpPart, readDump } from './read-dump.ts'
 import type { Cell, Row } from './row.ts'
 import type { ImportSource } from './sources.ts'
@@ -18,6 +18,8 @@ export interface RowContext {
   readonly directory: string
   /** For other DynamoDB tables; undefined where there is no connection. */
   readonly transport?: Transport | undefined
+  /** The databases, as they were when the first of their tables was read. */
+  readonly postgres: PostgresSnapshots
 }
 
 /** The rows of a source, one after the other: only a few of them are in memory. */
@@ -37,11 +39,14 @@ export function readRows(
     case 'table':
       return readTable(source.table, context)
     case 'postgres':
-      return readPostgres(source.url, source.table)
+      return context.postgres.rows(source.url, source.table)
   }
 }
 
-export function openText(file: string, { directory }: RowContext): AsyncIterable<string> {
+export function openText(
+  file: string,
+  { directory }: Pick<RowContext, 'directory'>,
+): AsyncIterable<string> {
   const resolved = path.resolve(directory, file)
   if (!existsSync(resolved)) {
     throw new TransferError('There is no such file.', {

@@ -12,8 +12,9 @@ import { sendPatiently } from '../transfer/send-patiently.ts'
 import { TransferError } from '../transfer/transfer-error.ts'
 import type { ImportDefinition } from './define-import.ts'
 import { joinedSources, type MappedItem, mapperOf } from './map-rows.ts'
+import { PostgresSnapshots } from './read-postgres.ts'
 import { readRows } from './read-rows.ts'
-import type { Row } from './row.ts'
+import { chunksOf, stageRows } from './stage-rows.ts'
 import type { ImportProgress, Staging } from './staging.ts'
 import type { Target, TargetItem } from './targets.ts'
 
@@ -47,13 +48,24 @@ export interface ImportResult {
   readonly countersSkipped: number
 }
 
-const CHUNK_ROWS = 500
 const KEPT_SHOWN_MAX = 20
 /** Sources that do not give the same rows in the same order when they are read again. */
 const LIVE = ['table', 'postgres']
 
 /** Makes items of all rows and writes them, or continues a run that was interrupted. */
 export async function runImport(options: ImportOptions): Promise<ImportResult> {
+  const postgres = new PostgresSnapshots()
+  try {
+    return await importRows(options, postgres)
+  } finally {
+    await postgres.close()
+  }
+}
+
+async function importRows(
+  options: ImportOptions,
+  postgres: PostgresSnapshots,
+): Promise<ImportResult> {
   const { definition, schema, staging, target, signal } = options
   // The same for all runs, so that what is made again is the same.
   const environment: Environment = {
@@ -70,27 +82,18 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   }
   const ended = (isDone: boolean): ImportResult => ({ isDone, rows, items, ...result })
 
-  for (const [source, key] of joinedSources(definition)) {
+  for (const source of joinedSources(definition).keys()) {
     if (progress.staged.includes(source)) continue
-    for await (const chunk of chunksOf(readSource(options, source))) {
-      if (signal.aborted) return ended(false)
-      staging.transaction(() => {
-        for (const { cells } of chunk) {
-          const value = cells[key] ?? null
-          if (value !== null) staging.putRow(source, String(value), cells)
-        }
-      })
-      await staging.release()
-    }
+    if (!(await stageRows(definition, source, { ...options, postgres }))) return ended(false)
     save({ staged: [...progress.staged, source] })
   }
 
-  for (const source of Object.keys(definition.sources)) {
+  for (const [source, found] of Object.entries(definition.sources)) {
     const mapper = mapperOf(definition, schema, source, environment)
-    const isLive = LIVE.includes(definition.sources[source]?.kind ?? '')
+    const isLive = LIVE.includes(found.kind)
     const skip = isLive ? 0 : (progress.rows[source] ?? 0)
     let read = 0
-    for await (const chunk of chunksOf(readSource(options, source))) {
+    for await (const chunk of chunksOf(readRows(found, { ...options, postgres }))) {
       read += chunk.length
       if (signal.aborted) return ended(false)
       if (read <= skip) continue
@@ -119,31 +122,6 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   await target.end()
   result.countersSkipped = await writeCounters(options)
   return ended(true)
-}
-
-function readSource(
-  { definition, directory, transport }: ImportOptions,
-  source: string,
-): AsyncGenerator<Row, void, undefined> {
-  const found = definition.sources[source]
-  if (found) return readRows(found, { directory, transport })
-  throw new TransferError(`There is no source "${source}".`, {
-    where: 'import mapping',
-    fix: `name one of ${Object.keys(definition.sources).join(', ')}`,
-  })
-}
-
-async function* chunksOf(
-  rows: AsyncIterable<Row>,
-): AsyncGenerator<readonly Row[], void, undefined> {
-  let chunk: Row[] = []
-  for await (const row of rows) {
-    chunk.push(row)
-    if (chunk.length < CHUNK_ROWS) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
 }
 
 /** The item and what follows from it, each key noted with its row. */

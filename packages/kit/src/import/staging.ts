@@ -85,6 +85,11 @@ export class Staging {
     return true
   }
 
+  isClaimed(key: string): boolean {
+    this.#used++
+    return this.#database.doesExist(entryOf('key', key))
+  }
+
   putRow(source: string, key: string, cells: Readonly<Record<string, Cell>>): void {
     this.#used++
     this.#database.putSync(entryOf(`row ${source}`, key), cells)

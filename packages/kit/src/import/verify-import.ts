@@ -3,6 +3,7 @@ import {
   BATCH_GET_KEYS_MAX,
   getOwn,
   type Item,
+  keyAttributes,
   keyFromItem,
   type Model,
   type Schema,
@@ -12,7 +13,9 @@ import {
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
 import type { ImportDefinition } from './define-import.ts'
 import { joinedSources, type MappedItem, mapperOf } from './map-rows.ts'
+import { PostgresSnapshots } from './read-postgres.ts'
 import { readRows } from './read-rows.ts'
+import { stageRows } from './stage-rows.ts'
 import type { Staging } from './staging.ts'
 import { isSameItem } from './targets.ts'
 
@@ -24,6 +27,8 @@ export interface ModelComparison {
   found: number
   missing: number
   different: number
+  /** Items of the table that no row gives. */
+  extra: number
   /** Sums of its numbers, as source and table have them. */
   readonly sums: { [attribute: string]: { source: string; table: string } }
 }
@@ -33,6 +38,10 @@ export interface Comparison {
   /** The rows of what is missing or differs, the first of them. */
   readonly examples: readonly string[]
   readonly isSame: boolean
+}
+
+function textOf(schema: Schema, item: Item): string {
+  return JSON.stringify(keyFromItem(schema.primary, item))
 }
 
 const EXAMPLES_MAX = 20
@@ -48,12 +57,20 @@ export async function verifyImport(options: {
   readonly signal: AbortSignal
   onProgress(items: number): void
 }): Promise<Comparison> {
-  const { definition, schema, tableName, directory, transport, staging, signal } = options
+  const { definition, schema, tableName, transport, staging, signal } = options
   const models = new Map<string, ModelComparison>()
   const comparisonOf = ({ name }: Model): ModelComparison => {
     const known = models.get(name)
     if (known) return known
-    const fresh = { model: name, expected: 0, found: 0, missing: 0, different: 0, sums: {} }
+    const fresh = {
+      model: name,
+      expected: 0,
+      found: 0,
+      missing: 0,
+      different: 0,
+      extra: 0,
+      sums: {},
+    }
     models.set(name, fresh)
     return fresh
   }
@@ -64,6 +81,9 @@ export async function verifyImport(options: {
   let count = 0
   const compare = async (batch: readonly MappedItem[]): Promise<void> => {
     const found = await getItems(transport, tableName, schema, batch)
+    staging.transaction(() => {
+      for (const { item, where } of batch) staging.claim(textOf(schema, item), where, 'key')
+    })
     for (const [at, { model, item, where, mapped }] of batch.entries()) {
       const comparison = comparisonOf(model)
       comparison.expected++
@@ -90,36 +110,41 @@ export async function verifyImport(options: {
     options.onProgress(count)
   }
 
-  for (const [source, key] of joinedSources(definition)) {
-    for await (const { cells } of readRows(definition.sources[source]!, options)) {
-      if (signal.aborted) break
-      const value = cells[key] ?? null
-      if (value !== null) staging.transaction(() => staging.putRow(source, String(value), cells))
-      await staging.release()
-    }
+  const postgres = new PostgresSnapshots()
+  try {
+    await compareSources(postgres)
+  } finally {
+    await postgres.close()
   }
-  for (const [name, source] of Object.entries(definition.sources)) {
-    const mapper = mapperOf(definition, schema, name, systemEnvironment)
-    let batch: MappedItem[] = []
-    for await (const row of readRows(source, { directory, transport })) {
-      if (signal.aborted) break
-      batch.push(...mapper.map(row, (other, key) => staging.getRow(other, key)))
-      if (batch.length < BATCH_GET_KEYS_MAX) continue
-      const { length } = batch
-      for (let at = 0; at < length; at += BATCH_GET_KEYS_MAX)
-        await compare(batch.slice(at, at + BATCH_GET_KEYS_MAX))
-      await staging.release()
-      batch = []
-    }
-    if (batch.length > 0) await compare(batch)
-  }
-  await countTable(options, comparisonOf)
+  await countTable(options, comparisonOf, note)
   return {
     models: [...models.values()],
     examples,
     isSame: [...models.values()].every(
-      ({ missing, different, expected, found }) => missing + different === 0 && found === expected,
+      ({ missing, different, extra }) => missing + different + extra === 0,
     ),
+  }
+
+  async function compareSources(postgres: PostgresSnapshots): Promise<void> {
+    const context = { ...options, postgres }
+    for (const source of joinedSources(definition).keys()) {
+      if (!(await stageRows(definition, source, context))) return
+    }
+    for (const [name, source] of Object.entries(definition.sources)) {
+      const mapper = mapperOf(definition, schema, name, systemEnvironment)
+      let batch: MappedItem[] = []
+      for await (const row of readRows(source, context)) {
+        if (signal.aborted) break
+        batch.push(...mapper.map(row, (other, key) => staging.getRow(other, key)))
+        if (batch.length < BATCH_GET_KEYS_MAX) continue
+        const { length } = batch
+        for (let at = 0; at < length; at += BATCH_GET_KEYS_MAX)
+          await compare(batch.slice(at, at + BATCH_GET_KEYS_MAX))
+        await staging.release()
+        batch = []
+      }
+      if (batch.length > 0) await compare(batch)
+    }
   }
 }
 
@@ -130,8 +155,9 @@ async function getItems(
   schema: Schema,
   items: readonly MappedItem[],
 ): Promise<readonly (Item | undefined)[]> {
-  const textOf = (item: Item): string => JSON.stringify(keyFromItem(schema.primary, item))
-  const keys = new Map(items.map(({ item }) => [textOf(item), keyFromItem(schema.primary, item)]))
+  const keys = new Map(
+    items.map(({ item }) => [textOf(schema, item), keyFromItem(schema.primary, item)]),
+  )
   const found = new Map<string, Item>()
   let asked: readonly Item[] = [...keys.values()]
   for (let round = 1; asked.length > 0; round++) {
@@ -142,39 +168,50 @@ async function getItems(
         RequestItems: { [tableName]: { Keys: [...asked], ConsistentRead: true } },
       },
     )
-    for (const item of getOwn(Responses, tableName) ?? []) found.set(textOf(item), item)
+    for (const item of getOwn(Responses, tableName) ?? []) found.set(textOf(schema, item), item)
     asked = getOwn(UnprocessedKeys, tableName)?.Keys ?? []
     if (asked.length > 0) await pauseAfter(round)
   }
-  return items.map(({ item }) => found.get(textOf(item)))
+  return items.map(({ item }) => found.get(textOf(schema, item)))
 }
 
-/** Items of each model in the table, so that what the source does not have is seen too. */
+/** Reads the keys of the whole table, so that items are found that no row gives. */
 async function countTable(
   options: {
     readonly transport: Transport
     readonly tableName: string
     readonly schema: Schema
     readonly definition: ImportDefinition
+    readonly staging: Staging
     readonly signal: AbortSignal
   },
   comparisonOf: (model: Model) => ModelComparison,
+  note: (text: string) => void,
 ): Promise<void> {
-  const { transport, tableName, schema, definition, signal } = options
+  const { transport, tableName, schema, definition, staging, signal } = options
   const { typeField } = schema.params
+  const names = [typeField, ...keyAttributes(schema.primary)]
   let next: Item | undefined
-  do {
+  while (!signal.aborted) {
     const page = await sendPatiently(transport, 'Scan', {
       TableName: tableName,
       ConsistentRead: true,
-      ProjectionExpression: '#type',
-      ExpressionAttributeNames: { '#type': typeField },
+      ProjectionExpression: names.map((_, at) => `#n${at}`).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#n${at}`, name])),
       ...(next && { ExclusiveStartKey: next }),
     })
     for (const item of page.Items ?? []) {
       const model = schema.types.get(getOwn(item, typeField)?.S ?? '')
-      if (model && Object.hasOwn(definition.emit, model.name)) comparisonOf(model).found++
+      if (!model || !Object.hasOwn(definition.emit, model.name)) continue
+      const comparison = comparisonOf(model)
+      comparison.found++
+      const key = textOf(schema, item)
+      if (staging.isClaimed(key)) continue
+      comparison.extra++
+      note(`${key} (${model.name}) is in the table, and no row gives it`)
     }
+    await staging.release()
     next = page.LastEvaluatedKey
-  } while (next !== undefined && !signal.aborted)
+    if (next === undefined) return
+  }
 }
