@@ -10,7 +10,7 @@ export interface Connection {
 }
 
 /** How much more of files may be mapped before the data file is opened again. */
-const GROWTH_BYTES_MAX = 32 * 2 ** 20
+const GROWTH_BYTES_MAX = 16 * 2 ** 20
 
 /**
  * An engine on a data directory. The data file is mapped into memory, so what was read or written
@@ -43,8 +43,12 @@ export async function openData(
   return {
     transport: {
       async send(operation, request, options) {
-        if (mappedBytes() - openedBytes > growthBytesMax) reopening ??= reopen()
-        await reopening
+        // Of requests that come together, each counts what those before it have mapped.
+        for (;;) {
+          await reopening
+          if (mappedBytes() - openedBytes <= growthBytesMax) break
+          reopening ??= reopen()
+        }
         const answer = engine.send(operation, request, options)
         pending.add(answer)
         try {
