@@ -227,6 +227,21 @@ test('a dump of MySQL is read with its quotes, bytes and booleans', async () => 
   ])
 })
 
+test('a file is keyed by id or by the id of its name, and without either it is refused', async () => {
+  const project = new Project()
+  project.write('notes.csv', 'username,noteId,text\nada,1,hello\n')
+  const { code, complaints } = await project.run('import map --from notes.csv')
+  expect(complaints).toBe('')
+  expect(code).toBe(0)
+  expect(project.read('schema.ts')).toContain('NOTE#${noteId}')
+  project.write('logs.csv', 'at,line\n1,hello\n')
+  const refused = await project.run('import analyze --from logs.csv')
+  expect(refused.complaints).toContain(
+    'The key of "logs" is unknown: no column is called id or log_id.',
+  )
+  expect(refused.code).toBe(1)
+})
+
 test('every column is mapped or dropped with a reason', async () => {
   const project = new Project()
   project.write('users.csv', 'id,name,legacy\n1,Alice,x\n')

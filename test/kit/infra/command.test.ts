@@ -123,6 +123,12 @@ test("a model of Workbench becomes a draft with the schema's keys and attributes
   expect(text).toContain("key: { pk: 'USER#${username}', sk: 'POST#${postId}' }")
 })
 
+test('cloudformation is another word for cfn', async () => {
+  const { code, printed } = await runInfra(['cloudformation', ...blog])
+  expect(code).toBe(0)
+  expect(printed).toBe((await runInfra(['cfn', ...blog])).printed)
+})
+
 test('--help names every target and option', async () => {
   const { code, printed } = await runInfra(['--help'])
   expect(code).toBe(0)

@@ -20,7 +20,7 @@ import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameOf, withConnection } from './connect-options.ts'
 import type { Parameters } from './help.ts'
-import { INFRA_SPECIFICATION, INFRA_WORDS } from './infra-options.ts'
+import { INFRA_ALIASES, INFRA_SPECIFICATION, INFRA_WORDS } from './infra-options.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { printText } from './terminal.ts'
@@ -32,10 +32,11 @@ const STEPPED: readonly string[] = ['sdk', 'cfn', 'sam', 'serverless', 'cdk']
 /** Writes, checks or compares the definition of the table. */
 export function runInfra(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(INFRA_SPECIFICATION, parameters, output, async (given) => {
-    const [word, ...others] = given.positionals
-    if (word === undefined || others.length > 0 || !INFRA_WORDS.includes(word)) {
+    const [typed = '', ...others] = given.positionals
+    const word = INFRA_ALIASES.get(typed) ?? typed
+    if (others.length > 0 || !INFRA_WORDS.includes(word)) {
       throw new UsageError(
-        word === undefined
+        word === ''
           ? 'The target is missing.'
           : `There is no "${given.positionals.join(' ')}"${didYouMean(word, INFRA_WORDS)}.`,
         `use infra with one of ${INFRA_WORDS.join(', ')}`,

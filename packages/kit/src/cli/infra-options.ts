@@ -7,6 +7,9 @@ import { SCHEMA_OPTIONS } from './schema-options.ts'
 /** The words that can follow `singletable infra`. */
 export const INFRA_WORDS: readonly string[] = [...TARGETS, 'awslabs', 'iam', 'diff']
 
+/** What others call a target. */
+export const INFRA_ALIASES: ReadonlyMap<string, string> = new Map([['cloudformation', 'cfn']])
+
 export const INFRA_SPECIFICATION: CommandSpecification = {
   name: 'infra',
   summary:

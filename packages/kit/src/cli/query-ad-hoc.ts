@@ -11,6 +11,7 @@ import {
 import { findSchema } from '../schema-file/load-schema.ts'
 import { countOf } from '../text/counts.ts'
 import { plainItem } from '../text/plain-value.ts'
+import { printJson } from '../text/typed-values.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameFor, withConnection } from './connect-options.ts'
@@ -21,7 +22,6 @@ import { printOutputs } from './print-outputs.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { parseSortCondition } from './sort-condition.ts'
 import { colorsFor } from './terminal.ts'
-import { printJson } from '../text/typed-values.ts'
 import { EXIT_DONE, UsageError } from './usage-error.ts'
 
 export const AD_HOC_OPTIONS: readonly OptionSpecification[] = [
@@ -95,7 +95,7 @@ function refuseTyped(error: unknown): never {
   if (!(error instanceof ServiceError && error.name === 'ValidationException')) throw error
   throw new UsageError(
     `DynamoDB refuses the query: ${error.message.replace(/\.?$/, '.')}`,
-    'correct what was typed; singletable query --help has the options, docs/partiql.md the statements',
+    'correct what was typed; singletable query --help shows the options',
   )
 }
 
@@ -137,7 +137,10 @@ function readCursor(text: string): Item {
 
 function statementPages(transport: Transport, Statement: string): Ask {
   if (!/^\s*select\b/i.test(Statement)) {
-    throw new UsageError('query only reads.', 'give a SELECT; put, update and delete write')
+    throw new UsageError(
+      'The statement does not begin with SELECT, and query only reads.',
+      'give a SELECT; put, update and delete write',
+    )
   }
   return async (NextToken, Limit) => {
     const answer = await sendPatiently(transport, 'ExecuteStatement', {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FoundSource } from './find-sources.ts'
-import { dumpedRow, openText, type RowContext, readRows } from './read-rows.ts'
 import { readDump } from './read-dump.ts'
+import { dumpedRow, openText, type RowContext, readRows } from './read-rows.ts'
 import type { Cell, Column, ColumnKind, ForeignKey, Row, SourceTable } from './row.ts'
 import { SqlTables } from './sql-tables.ts'
 
@@ -140,7 +140,11 @@ function inferTable(name: string, { kinds, filled, rows }: TableReading): Source
     const kind = seen.size === 1 ? [...seen][0]! : unify(seen)
     return { name: column, kind, isRequired: rows > 0 && filled.get(column) === rows }
   })
-  const primaryKey = columns.some((each) => each.name === 'id') ? ['id'] : []
+  const own = `${singular(name)}id`.toLowerCase()
+  const key =
+    columns.find((each) => each.name === 'id') ??
+    columns.find((each) => each.name.replaceAll('_', '').toLowerCase() === own)
+  const primaryKey = key ? [key.name] : []
   return { name, columns, primaryKey, unique: [], foreignKeys: [] }
 }
 

@@ -1,4 +1,5 @@
 import type { AttributeDefinition, SchemaDefinition } from 'singletable/tools'
+import { TransferError } from '../transfer/transfer-error.ts'
 import type { Analysis, AnalyzedTable } from './analyze.ts'
 import { singular } from './analyze.ts'
 import type { Question } from './questions.ts'
@@ -29,6 +30,14 @@ export function proposeDesigns(
   analysis: Analysis,
   questions: readonly Question[],
 ): readonly Design[] {
+  for (const { name, primaryKey } of analysis.tables) {
+    if (primaryKey.length > 0) continue
+    const id = `${singular(name)}_id`
+    throw new TransferError(`The key of "${name}" is unknown: no column is called id or ${id}.`, {
+      where: `source "${name}"`,
+      fix: 'rename the column that identifies a row, leave the source out, or write the schema and the mapping yourself',
+    })
+  }
   const names = ['collections', 'copies', 'partitions'] as const
   return names.map((name) => propose(name, analysis, questions))
 }

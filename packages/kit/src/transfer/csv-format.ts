@@ -7,6 +7,7 @@ import {
   type Schema,
   setOwn,
 } from 'singletable/tools'
+import { countOf } from '../text/counts.ts'
 import { printCsvRecord, readCsvRecords } from './csv-records.ts'
 import { guardCell, unguardCell } from './formula-cells.ts'
 import type { FileRecord, ItemFormat } from './item-format.ts'
@@ -135,15 +136,17 @@ export function csvFormat(
         : []),
       ...(seen.guarded > 0
         ? [
-            `${seen.guarded} cells begin like a formula and have an apostrophe in front, so no spreadsheet executes them; load removes it.`,
+            `${countOf(seen.guarded, 'cell begins', 'cells begin')} like a formula; there an apostrophe comes first, so that no spreadsheet executes it, and load removes it.`,
           ]
         : []),
       ...(seen.structured > 0
-        ? [`Lists, maps, sets and values of any type are in ${seen.structured} cells as JSON.`]
+        ? [
+            `Lists, maps, sets and values of any type are JSON, in ${countOf(seen.structured, 'cell')}.`,
+          ]
         : []),
       ...(seen.other > 0
         ? [
-            `${seen.other} items have attributes that the schema does not declare in that form; they are in the column "${OTHER}" as JSON.`,
+            `${countOf(seen.other, 'item has', 'items have')} attributes that the schema does not declare in that form; they are in the column "${OTHER}" as JSON.`,
           ]
         : []),
     ],
