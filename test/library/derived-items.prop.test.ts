@@ -163,7 +163,7 @@ const operation = fc.oneof(
         maxLength: 3,
       }),
       deletes: fc.integer({ min: 0, max: 2 }),
-      parent: fc.boolean(),
+      parent: fc.constantFrom('none', 'create', 'check', 'update', 'upsert'),
     }),
   },
   {
@@ -243,7 +243,15 @@ function start(shape: Shape, table: Anything, operation: Operation): Anything {
       )
     }
     let transaction = table.transactWrite()
-    if (operation.parent) transaction = transaction.add(Parent.create({ pid: 'q', name: 'q' }))
+    const { parent: verb } = operation
+    if (verb === 'create') transaction = transaction.add(Parent.create({ pid: 'q', name: 'q' }))
+    else if (verb !== 'none') {
+      const write = Parent[verb]({ pid: 'q' })
+      const named = verb === 'check' ? write : write.set({ name: 'q' })
+      // A transaction can't look up which name becomes free.
+      const isUnique = shape.parentName && verb === 'update'
+      transaction = transaction.add(isUnique ? named.given({ name: 'm' }) : named)
+    }
     for (const { cid, pid, values } of children) {
       transaction = transaction.add(Child.create(known(values, cid, pid)))
     }
