@@ -27,11 +27,10 @@ function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: stri
   throw new PlanError('UPDATE_NEEDS_ATTRIBUTES', {
     what: `${what} after this ${verb} depend${isUpdate && !model.derivedItems ? '' : 's'} on ${isUpdate ? names : 'the item that is there now'}.`,
     where,
-    fix: isUpdate
-      ? 'pass them with set(), or their current values with given(), which also asserts them'
-      : verb === 'delete'
-        ? 'pass the current values with given(), which also asserts them, or use execute() of the delete alone'
-        : 'use create() for a new item, execute() of this one alone, or put().replace() to keep nothing of the old one',
+    fix:
+      verb === 'put' || verb === 'upsert'
+        ? `use create() for a new item, or save(changed, item) with the item that you read${model.derivedItems ? '' : '; put().replace() keeps nothing of the old one'}`
+        : 'pass the item that you read with given(item), or the current values of these attributes: nothing is written if they have changed',
   })
 }
 
