@@ -156,6 +156,18 @@ describe('shared values', () => {
     await expect(twice).rejects.toThrow('"line.orderId" is shared by the steps')
   })
 
+  test('are those of a scope, in a scope', async () => {
+    const mine = table.scope({ orderId: 'mine' })
+    const line = { quantity: 1 }
+    await Order.create({ orderId: 'mine', buyer: 'ann' })
+    await mine.patterns.addLines({ sku: 'a', line, order: { version: 1 } })
+    expect(await Line.query({ orderId: 'mine' })).toHaveLength(1)
+    const other = { orderId: 'other', sku: 'b', line, order: { version: 1 } }
+    await expect(mine.patterns.addLines(other)).rejects.toThrow('scope')
+    // @ts-expect-error: it is a string.
+    await expect(mine.patterns.addLines({ ...other, sku: 7 })).rejects.toThrow()
+  })
+
   test('must be attributes of a step, and not the name of one', () => {
     const patternWith = (shared: readonly string[]) => {
       const { steps } = schema.patterns.addLines

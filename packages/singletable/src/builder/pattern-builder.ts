@@ -84,7 +84,7 @@ export class PatternBuilder {
   /** Of a transaction. What is wrong with any step is reported with all the others, when it is planned. */
   transaction(input: unknown): TransactWrite {
     const { context, pattern, place } = this
-    const shared = sharedValues(pattern, Object(input), context.environment)
+    const shared = sharedValues(pattern, Object(input), context)
     const members = new Map([...pattern.steps.keys()].map((step) => [step, true]))
     for (const [name, value] of shared) members.set(name, value === undefined)
     const additions: Addition[] = []

@@ -153,7 +153,10 @@ type ScopedFunction<TFunction, TScope extends string> =
     ? PageFunction<WithoutScope<TInput, TScope>, TResult, TElement>
     : TFunction extends TransactFunction<infer TInput, infer TResult>
       ? TransactFunction<
-          { readonly [TStep in keyof TInput]: ScopedInput<TInput[TStep], TScope> },
+          WithoutScope<
+            { readonly [TStep in keyof TInput]: StepInput<TInput[TStep], TScope> },
+            TScope
+          >,
           TResult
         >
       : TFunction extends WriteFunction<infer TInput, infer TResult, infer TWritten>
@@ -161,6 +164,12 @@ type ScopedFunction<TFunction, TScope extends string> =
         : TFunction extends ReadFunction<infer TInput, infer TResult, infer TExplained>
           ? ReadFunction<ScopedInput<TInput, TScope>, TResult, TExplained>
           : TFunction
+
+/** The input of a step, or a value that all of them share. */
+type StepInput<TInput, TScope extends string> = TInput extends SharedValue
+  ? TInput
+  : ScopedInput<TInput, TScope>
+type SharedValue = string | number | bigint | boolean | Date | undefined
 
 /** A list of inputs, or one input. */
 type ScopedInput<TInput, TScope extends string> = TInput extends readonly (infer TEach)[]

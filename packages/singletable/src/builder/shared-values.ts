@@ -2,23 +2,24 @@ import { ownValue } from '../schema/index-keys.ts'
 import { isObject, refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
 import type { TransactPattern } from '../schema/pattern-definition.ts'
-import type { Environment } from '../values/environment.ts'
+import type { BuilderContext } from './builder.ts'
 
 /**
- * The values that all steps of a transaction have in common: as the call gives them, or made once as the first model says that can.
+ * The values that all steps of a transaction have in common: as the call or the scope gives them, or made once as the first model says that can.
  * `undefined` for what the call lacks.
  */
 export function sharedValues(
   { definition, steps }: Pattern,
   input: object,
-  environment: Environment,
+  { environment, scope }: BuilderContext,
 ): ReadonlyMap<string, unknown> {
   const { shared = [] } = definition as TransactPattern
   const models = [...steps.values()].map(({ models: [model] }) => model!)
   return new Map(
     shared.map((name) => {
       const makers = models.flatMap(({ attributes }) => attributes.get(name)?.supply ?? [])
-      return [name, ownValue(input, name) ?? makers[0]?.(environment)]
+      const given = ownValue(input, name) ?? scope?.values.get(name)
+      return [name, given ?? makers[0]?.(environment)]
     }),
   )
 }
