@@ -165,7 +165,7 @@ export function kitRules(
       storage: folder(),
       server: folder(),
       // Items in files: formats, exports, loads.
-      transfer: folder(),
+      transfer: folder('text'),
       // Schemas from the models of other libraries; an entry of its own.
       adopt: folder(),
       // Items that are made up from a schema.
