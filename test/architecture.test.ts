@@ -58,7 +58,7 @@ describe('the modules of the kit', () => {
   })
 })
 
-describe('the texts of expressions', () => {
+describe('the strings of expressions', () => {
   test.each(['singletable', 'kit'])('are read by the parser alone: %s', (name) => {
     const modules = loadModules(path.join(ROOT, `packages/${name}/src`))
     const others = modules.filter((module) => !module.path.startsWith('expression/'))

@@ -71,7 +71,7 @@ describe('the runner of programs', () => {
     expect(programsOfPage('a.md', page)).toEqual([{ place: 'a.md:7', text: 'yes()\n', runs: true }])
   })
 
-  test('goes on with a program, and counts its lines as the page does', () => {
+  test('continues a program, and counts its lines as the page does', () => {
     const page = 'Text\n```ts run\nconst a = 1\n```\nMore.\n\n```ts continue\na // => 1\n```\n'
     const [program, ...others] = programsOfPage('a.md', page)
     expect(others).toEqual([])
@@ -121,7 +121,7 @@ describe('the runner of programs', () => {
     ["JSON.parse('{') // => throws TypeError", 'line 1 of the program'],
     ["throw new Error('broken')", 'broken'],
     ['noSuchName()', 'noSuchName is not defined'],
-    ['f(\n  1, // => 2\n)', 'must stand at the end of a statement'],
+    ['f(\n  1, // => 2\n)', 'must be at the end of a statement'],
     ['1 +', 'Parse failed'],
   ])('fails on %s', async (program, problem) => {
     await expect(runProgram(program, entries)).rejects.toThrow(problem)

@@ -23,7 +23,7 @@ export async function checkOperation(
   if (operation === 'get') checkPosts(operation, [library.itemFrom(result)], 1)
   if (operation === 'query 25' || operation === 'query 100') {
     checkPosts(operation, library.itemsFrom(result), canned.queryItems)
-    if (!library.cursorFrom(result)) throw new Error(`${operation}: nothing says where to go on`)
+    if (!library.cursorFrom(result)) throw new Error(`${operation}: nothing says where to continue`)
   }
 }
 

@@ -490,7 +490,7 @@ export const CASES: readonly Case[] = [
     large: (round) => transactionPuts('plain', round, numbers),
   },
   {
-    name: 'transaction of 10 puts of texts, 4 MB',
+    name: 'transaction of 10 puts of strings, 4 MB',
     large: (round) => transactionPuts('plain', round + 1000, text),
   },
   {

@@ -93,7 +93,7 @@ console.log(`at once: ${await blog.userOf('t0k3n')}`)
 await environment.advance(31 * MINUTE_MS)
 console.log(`31 minutes later: ${(await blog.userOf('t0k3n')) ?? 'nobody'}`)
 
-console.log('\n# What the stream of the table tells')
+console.log('\n# What the stream of the table has')
 const { Table: description } = await engine.send('DescribeTable', { TableName: 'Blog' })
 const streams = new DynamoDBStreamsClient(engine.clientConfig())
 for await (const record of readStream(streams, description?.LatestStreamArn ?? '')) {

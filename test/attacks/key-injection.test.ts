@@ -156,7 +156,7 @@ describe.each(POLICIES)(
 )
 
 describe('A3, one model jumps into the keys of another', () => {
-  test('a model whose first part is free is refused beside one with a name of its own', async () => {
+  test('a model whose first part is free is refused together with one that has its own name', async () => {
     const text = { type: String, required: true } as const
     const define = () =>
       defineSchema({
@@ -381,7 +381,7 @@ describe('A6, values that are none', () => {
 })
 
 describe.each(POLICIES)(
-  'A7 and A8, texts that look alike, with separators $policy',
+  'A7 and A8, strings that look alike, with separators $policy',
   ({ encode }) => {
     test('upper and lower case, forms of Unicode and invisible signs make different users', async () => {
       const { table, items } = await libraryTable(engine, accountsSchema(encode))

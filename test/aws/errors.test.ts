@@ -33,14 +33,11 @@ test.each([
   [500, 'InternalServerError'],
   [502, 'ServiceUnavailable'],
   [503, 'ServiceUnavailable'],
-])(
-  'an answer %i of something that is no JSON is a ServiceError named %s',
-  async (statusCode, name) => {
-    const error = await errorFor(() => ({ statusCode, body: '<html>Bad gateway</html>' }))
-    expect(error).toBeInstanceOf(ServiceError)
-    expect(error).toMatchObject({ name })
-  },
-)
+])('an answer %i that is not JSON is a ServiceError named %s', async (statusCode, name) => {
+  const error = await errorFor(() => ({ statusCode, body: '<html>Bad gateway</html>' }))
+  expect(error).toBeInstanceOf(ServiceError)
+  expect(error).toMatchObject({ name })
+})
 
 test('the reasons of throttling are read under both of their names', async () => {
   const reasons = [{ reason: 'TableReadProvisionedThroughputExceeded', resource: 'arn:aws:x' }]
@@ -85,7 +82,7 @@ test.each([
   },
 )
 
-test('a real connection that is refused or reset is told apart', async () => {
+test('refused and reset connections are distinguished', async () => {
   const server = net.createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as net.AddressInfo
@@ -124,7 +121,7 @@ test('missing credentials are a ServiceError, and nothing was sent', async () =>
   expect(requests).toHaveLength(0)
 })
 
-test('credentials refused by the service that gives them out are no answer of DynamoDB', async () => {
+test('credentials refused by the service that issues them are not an answer of DynamoDB', async () => {
   const refused = Object.assign(new Error('no role'), {
     name: 'InternalFailure',
     $fault: 'server',

@@ -252,7 +252,7 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, client) => {
   })
 })
 
-test('a client of the SDK is told from other transports by its members', () => {
+test('a client of the SDK is recognised by its members', () => {
   const client = new DynamoDBClient({ region: 'eu-west-1' })
   expect(isAwsClient(client)).toBe(true)
   expect(isAwsClient(DynamoDBDocumentClient.from(client))).toBe(true)

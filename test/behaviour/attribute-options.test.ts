@@ -163,7 +163,7 @@ onEachTarget((target) => {
     })
   })
 
-  test('enum holds values to a list, of texts and of numbers', async () => {
+  test('enum holds values to a list, of strings and of numbers', async () => {
     const { entities } = await target.table({
       indexes: { primary: { hash: 'pk', sort: 'sk' } },
       models: {
@@ -192,7 +192,7 @@ onEachTarget((target) => {
     expect(await codeOf(() => scan.execute())).toBe('INPUT_INVALID')
   })
 
-  test('normalize brings texts into one form, in keys, values and conditions', async () => {
+  test('normalize brings strings into one form, in keys, values and conditions', async () => {
     const { entities } = await target.table({
       indexes: { primary: { hash: 'pk' } },
       models: {
@@ -240,7 +240,7 @@ onEachTarget((target) => {
   })
 
   describe('encode', () => {
-    test('lets any text stand in a key, and keeps its order', async () => {
+    test('allows any string in a key, and keeps its order', async () => {
       const { entities } = await target.table({
         indexes: { primary: { hash: 'pk', sort: 'sk' } },
         models: {
@@ -289,7 +289,7 @@ onEachTarget((target) => {
                   validate: standard((value) =>
                     String(value).includes('@')
                       ? { value: String(value).toLowerCase() }
-                      : { issues: [{ message: 'is no address' }] },
+                      : { issues: [{ message: 'is not an address' }] },
                   ),
                 },
                 later: { type: String, validate: standard(async (value) => ({ value })) },
@@ -329,7 +329,7 @@ onEachTarget((target) => {
       })
       expect(await User.get({ id: 'ann' }).execute()).toMatchObject({ mail: 'ann@example' })
       const error = await failureOf(() => User.put({ id: 'ann', mail: 'x' }).execute())
-      expect(error.issues).toMatchObject([{ path: ['mail'], message: 'is no address' }])
+      expect(error.issues).toMatchObject([{ path: ['mail'], message: 'is not an address' }])
     })
 
     test('a validator that answers later is an error', async () => {
@@ -346,7 +346,7 @@ onEachTarget((target) => {
       expect(error.issues).toMatchObject([{ path: ['throws'], cause: new RangeError('broken') }])
     })
 
-    test('what is wrong with several attributes is told together', async () => {
+    test('mistakes in several attributes are reported together', async () => {
       const { User } = (await table()).entities
       const error = await failureOf(() => User.put({ id: 'A', age: 1, mail: 'x' }).execute())
       expect(error.issues).toHaveLength(3)

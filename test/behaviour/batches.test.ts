@@ -171,23 +171,26 @@ onEachTarget((target) => {
   })
 
   // Only an engine can be made to fail on purpose.
-  test.skipIf(target.engine === undefined)('what remains of a batch is told', async () => {
-    assert(target.engine)
-    const { Member } = table.entities
-    const fault = target.engine.faults.add({
-      kind: 'unprocessed',
-      operation: 'BatchWriteItem',
-      key: { pk: { S: 'CLUB#a' }, sk: { S: 'MEMBER#2' } },
-    })
-    const hurried = Member.batchWrite(['1', '2'].map(member))
-    const error = await hurried.execute({ deadlineMs: 300 }).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
-    fault.remove()
-    expect(error).toBeInstanceOf(BatchIncompleteError)
-    expect(error).toMatchObject({ done: [member('1')], remaining: [member('2')] })
-  })
+  test.skipIf(target.engine === undefined)(
+    'the remaining members of a batch are reported',
+    async () => {
+      assert(target.engine)
+      const { Member } = table.entities
+      const fault = target.engine.faults.add({
+        kind: 'unprocessed',
+        operation: 'BatchWriteItem',
+        key: { pk: { S: 'CLUB#a' }, sk: { S: 'MEMBER#2' } },
+      })
+      const hurried = Member.batchWrite(['1', '2'].map(member))
+      const error = await hurried.execute({ deadlineMs: 300 }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      fault.remove()
+      expect(error).toBeInstanceOf(BatchIncompleteError)
+      expect(error).toMatchObject({ done: [member('1')], remaining: [member('2')] })
+    },
+  )
 
   test('a builder of another table is refused, and nothing is written', async () => {
     const other = await target.table(ClubSchema)

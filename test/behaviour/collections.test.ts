@@ -154,7 +154,7 @@ onEachTarget((target) => {
       expect(ids(OrderItem)).toEqual(['b'])
     })
 
-    test('is followed by a filter for what no key tells', async () => {
+    test('is followed by a filter for what no key contains', async () => {
       const builder = table.collect(['Order', 'OrderItem'], { orderId: '1', colour: 'red' })
       const { Order, OrderItem } = await builder.execute()
       expect(Order).toHaveLength(1)

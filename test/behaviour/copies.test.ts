@@ -150,7 +150,7 @@ onEachTarget((target) => {
       expect(await openOrders()).toEqual(['1'])
     })
 
-    test('a condition that does not hold is told, and nothing is written', async () => {
+    test('a condition that does not hold throws, and nothing is written', async () => {
       await order('1').execute()
       const update = table.entities.Order.update({ orderId: '1' })
         .set({ total: 7 })
@@ -192,7 +192,7 @@ onEachTarget((target) => {
       )
     })
 
-    test('where the key alone tells the copies, nothing is read', async () => {
+    test('where the key alone determines the copies, nothing is read', async () => {
       const { Tag, TagList } = table.entities
       const put = Tag.put({ tag: 'a', text: 'x' })
       expect(await requestsOf(table, () => put.execute())).toEqual(['TransactWriteItems'])

@@ -55,7 +55,7 @@ onEachTarget((target) => {
     expect(await counts()).toEqual([1, 1, 2, 1])
   })
 
-  test('what changes its parent, or what is counted of it, is counted anew', async () => {
+  test('an item that changes its parent, or what is counted of it, is counted again', async () => {
     const { Membership } = table.entities
     await join('a', 'ann').execute()
     await Membership.update({ groupId: 'a', userId: 'ann' }).set({ role: 'owner' }).execute()
@@ -64,7 +64,7 @@ onEachTarget((target) => {
     expect(await counts()).toEqual([0, 0, 1, 1])
   })
 
-  test('a parent by an attribute that is no key is changed by an update', async () => {
+  test('a parent by an attribute that is not in the key is changed by an update', async () => {
     const { User, Order } = table.entities
     await User.create({ userId: 'ann' }).execute()
     await User.create({ userId: 'bob' }).execute()
@@ -85,7 +85,7 @@ onEachTarget((target) => {
   })
 
   describe('a parent that is missing', () => {
-    test('is told by name, and nothing is written', async () => {
+    test('is reported by name, and nothing is written', async () => {
       const error = await failureOf(() => join('x', 'ann').execute())
       expect(error).toBeInstanceOf(ParentMissingError)
       expect(error).toMatchObject({ code: 'PARENT_MISSING' })
@@ -101,7 +101,7 @@ onEachTarget((target) => {
       expect(await Group.get({ groupId: 'a' }).execute()).toBeUndefined()
     })
 
-    test('and is made anew starts at 0, and never falls below', async () => {
+    test('and is created again starts at 0, and never falls below', async () => {
       await join('a', 'ann').execute()
       const { Group, Membership } = table.entities
       await Group.delete({ groupId: 'a' }).execute()
@@ -218,7 +218,7 @@ onEachTarget((target) => {
       expect(await Group.get({ groupId: 'a' })).toMatchObject({ name: 'A', memberCount: 0 })
     })
 
-    test('a parent that is gone does not stand in the way, also with a token', async () => {
+    test('a deleted parent does not prevent the write, also with a token', async () => {
       const { Group, Membership } = table.entities
       await join('a', '1').execute()
       await Group.delete({ groupId: 'a' }).execute()

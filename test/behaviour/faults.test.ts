@@ -181,7 +181,7 @@ describe('batches', () => {
     expect(sent).toEqual(['BatchWriteItem', 'BatchWriteItem'])
   })
 
-  test('a member that never passes is told by BatchIncompleteError; done and remaining are the input', async () => {
+  test('a member that is never accepted throws BatchIncompleteError; done and remaining are the input', async () => {
     engine.faults.add({
       kind: 'unprocessed',
       operation: 'BatchWriteItem',
@@ -253,7 +253,7 @@ describe('batches', () => {
     expect(sent).toEqual([])
   })
 
-  test('an abort between rounds tells what remains', async () => {
+  test('an abort between rounds reports the remaining members', async () => {
     engine.faults.add({ kind: 'unprocessed', operation: 'BatchWriteItem' })
     const controller = new AbortController()
     const running = table.entities.Note.batchWrite([note('1')]).execute({
@@ -503,7 +503,7 @@ describe('deadlines and aborts', () => {
   })
 })
 
-test('every request is told on the diagnostics channel, without keys and values', async () => {
+test('every request is published on the diagnostics channel, without keys and values', async () => {
   const events: unknown[] = []
   const listener = (event: unknown): void => {
     events.push(event)

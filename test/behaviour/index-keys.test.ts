@@ -161,13 +161,13 @@ onEachTarget((target) => {
       expect(await codeOf(() => transaction.execute())).toBe('UPDATE_NEEDS_ATTRIBUTES')
     })
 
-    test('an item that is not there is told as missing', async () => {
+    test('a missing item is reported as missing', async () => {
       const { Task } = table.entities
       const update = Task.update(key).set({ status: 'done' })
       expect(await codeOf(() => update.execute())).toBe('ITEM_NOT_FOUND')
     })
 
-    test('add changes a number that stands in a key', async () => {
+    test('add changes a number that is in a key', async () => {
       const { Task } = table.entities
       await Task.put(base).execute()
       await Task.put({ ...base, id: '2', points: 5 }).execute()
@@ -260,7 +260,7 @@ onEachTarget((target) => {
       expect(await Task.get(key).execute()).toBeDefined()
     })
 
-    test('an item that is not there is told as missing', async () => {
+    test('a missing item is reported as missing', async () => {
       const { Task } = table.entities
       expect(await codeOf(() => Task.update(key).set({ id: '9' }).execute())).toBe('ITEM_NOT_FOUND')
     })

@@ -193,7 +193,7 @@ onEachTarget((target) => {
       expect(error).toMatchObject({ code: 'CONDITION_FAILED', item: undefined })
     })
 
-    test('all that is wrong with an item is told at once, with its places', async () => {
+    test('all mistakes in an item are reported at once, with their paths', async () => {
       const { Book } = table.entities
       const wrong = { shelf: 'a', id: '1', copies: 'three', place: { row: 'x' }, titel: 'Dune' }
       const error = await failureOf(() => Book.put(wrong as never).execute())
@@ -236,7 +236,7 @@ onEachTarget((target) => {
   })
 
   describe('delete', () => {
-    test('deletes the item; deleting nothing is no error', async () => {
+    test('deletes the item; deleting a missing item is not an error', async () => {
       const { Book } = table.entities
       await Book.put(dune).execute()
       expect(await Book.delete(key).execute()).toBeUndefined()
@@ -337,7 +337,7 @@ onEachTarget((target) => {
       expect(await Book.get(key).execute({ signal: wrong(null) })).toBeUndefined()
     })
 
-    test('a key with more than the key is told what the key is', async () => {
+    test('a key with too many members is refused with the members it needs', async () => {
       const { Book } = table.entities
       const extra = wrong({ ...key, color: 'red' })
       for (const call of [
@@ -355,7 +355,7 @@ onEachTarget((target) => {
     })
   })
 
-  describe('what only DynamoDB can refuse is told with a way out', () => {
+  describe('what only DynamoDB can refuse is reported with a fix', () => {
     const text = 'x'.repeat(410_000)
 
     test('an item that is too large', async () => {

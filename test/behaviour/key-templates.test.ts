@@ -71,7 +71,7 @@ const things = [
 
 onEachTarget((target) => {
   for (const schema of [KindsSchema, EpochKindsSchema]) {
-    describe(`with dates as ${'params' in schema ? 'numbers' : 'texts'}`, () => {
+    describe(`with dates as ${'params' in schema ? 'numbers' : 'strings'}`, () => {
       let table: Table<typeof KindsSchema>
       beforeAll(async () => {
         table = await target.table(schema)

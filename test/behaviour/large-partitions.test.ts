@@ -233,7 +233,7 @@ onEachTarget((target) => {
       expect(best.map(({ score }) => score)).toEqual([3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2])
     })
 
-    test('equal sort keys and none at all are no reason to lose an item', async () => {
+    test('equal and missing sort keys lose no item', async () => {
       const { Event } = table.entities
       for (const index of ['byScore', 'unsorted'] as const) {
         const found: string[] = []

@@ -74,7 +74,7 @@ const result = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a condition that fails after a lost answer', () => {
-  test('of a versioned put that was applied and then built upon is no VERSION_CONFLICT', async () => {
+  test('of a versioned put that was applied and then changed is not a VERSION_CONFLICT', async () => {
     const { Account } = plain.entities
     const read = await Account.create({ id: '1', balance: 100 }).execute()
     const mine = lossy('after', async () => {
@@ -94,7 +94,7 @@ describe('a condition that fails after a lost answer', () => {
     expect(await result(mine.Account.put(put).execute())).toBe('OUTCOME_UNKNOWN')
   })
 
-  test('of a create that was applied and then changed is no ITEM_EXISTS', async () => {
+  test('of a create that was applied and then changed is not an ITEM_EXISTS', async () => {
     const { Lock, Note } = plain.entities
     const mine = lossy('after', () => Note.update({ id: 'n' }).add('likes', 1).execute())
     expect(await result(mine.Note.create({ id: 'n' }).execute())).toBe('OUTCOME_UNKNOWN')
@@ -123,7 +123,7 @@ describe('a condition that fails after a lost answer', () => {
     expect(await Note.scan().execute()).toEqual([{ ...note, likes: 1 }])
   })
 
-  test('of an update whose item was deleted meanwhile is no ITEM_NOT_FOUND', async () => {
+  test('of an update whose item was deleted meanwhile is not an ITEM_NOT_FOUND', async () => {
     const { Note } = plain.entities
     await Note.put({ id: 'n' }).execute()
     const mine = lossy('after', () => Note.delete({ id: 'n' }).execute())

@@ -200,7 +200,7 @@ describe('models that share a key attribute', () => {
     ).toThrow('"A" and "B" can have the same primary key: "pk" against "B#${id}"')
   })
 
-  test('are told apart by the values of an enum', () => {
+  test('are distinguished by the values of an enum', () => {
     const kind = (word: string) => ({ type: String, enum: [word], map: 'pk' }) as const
     const schema = {
       indexes: { primary: { hash: 'pk', sort: 'sk' } },

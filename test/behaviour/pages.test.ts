@@ -117,12 +117,12 @@ onEachTarget((target) => {
       expect(found.flat()).toEqual(Array.from({ length: ENTRIES }, (_, index) => index + 1))
     })
 
-    test('a page behind a filter is full, and goes on right behind its last result', async () => {
+    test('a page after a filter is full, and the next one starts directly after its last result', async () => {
       const found = await pages((cursor) => filtered().limit(2).startFrom(cursor))
       expect(found.filter((page) => page.length > 0)).toEqual([[4, 8], [12, 16], [20]])
     })
 
-    test('the middle of a request is a good place to go on from', async () => {
+    test('a page can continue from the middle of a request', async () => {
       // The request reads all twenty, and two of them are asked for.
       const first = await filtered().limit(1).executeWithPagination()
       expect(numbers(first.items)).toEqual([4])
@@ -145,7 +145,7 @@ onEachTarget((target) => {
       expect(found.flat()).toEqual(errors)
     })
 
-    test('count and scannedCount tell what was given and what was read', async () => {
+    test('count and scannedCount are what was returned and what was read', async () => {
       const page = await filtered().executeWithPagination()
       expect(page).toMatchObject({ count: 5, scannedCount: 20, cursor: undefined })
       expect(page.lastEvaluatedKey).toBe(page.cursor)
@@ -164,12 +164,12 @@ onEachTarget((target) => {
       expect(numbers(page.items)).toEqual([4])
     })
 
-    test('execute goes on from a cursor, up to its limit', async () => {
+    test('execute continues from a cursor, up to its limit', async () => {
       const { cursor } = await query().limit(5).executeWithPagination()
       expect(numbers(await query().startFrom(cursor).limit(2).execute())).toEqual([6, 7])
     })
 
-    test('consumed capacity is told when it was asked for', async () => {
+    test('consumed capacity is returned when it was asked for', async () => {
       const page = await query().returnConsumedCapacity('TOTAL').executeWithPagination()
       expect(page.consumedCapacity?.CapacityUnits).toBeGreaterThan(0)
     })
@@ -192,7 +192,7 @@ onEachTarget((target) => {
       }
     })
 
-    test('that were changed or made up are refused', async () => {
+    test('that were changed or forged are refused', async () => {
       const { cursor = '' } = await query().limit(2).executeWithPagination()
       const broken = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA')
       for (const wrong of [broken, cursor.slice(1), `${cursor}AAAA`, '', '!', 'e30']) {
@@ -253,7 +253,7 @@ onEachTarget((target) => {
       expect(found).toEqual([4, 8])
     })
 
-    test('iterate goes on from a cursor', async () => {
+    test('iterate continues from a cursor', async () => {
       const { cursor } = await query().limit(18).executeWithPagination()
       const found: number[] = []
       for await (const { number } of query().startFrom(cursor)) found.push(number)

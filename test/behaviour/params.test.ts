@@ -71,7 +71,7 @@ onEachTarget((target) => {
       expect(made).toMatchObject({ createdAt: new Date(first), updatedAt: new Date(second) })
     })
 
-    test('createdAt can stand in keys and conditions', async () => {
+    test('createdAt can be in keys and conditions', async () => {
       const time = clock(first)
       const { Note } = (await target.table(schema, { environment: time.environment })).entities
       await Note.put({ id: '1' }).execute()

@@ -114,7 +114,7 @@ onEachTarget((target) => {
     ).toBe('CONDITION_FAILED')
   })
 
-  test('a beginning that is no list, or an empty one, is refused', async () => {
+  test('a beginning that is not a list, or an empty one, is refused', async () => {
     expect(await codeOf(() => below().execute())).toBe('INPUT_INVALID')
     const { Folder } = table.entities
     const text = () =>

@@ -258,7 +258,7 @@ onEachTarget((target) => {
     }
   })
 
-  test('a range of numbers and of what stands before them in the sort key', async () => {
+  test('a range of numbers and of what precedes them in the sort key', async () => {
     const { patterns } = await seeded(target)
     const day = { status: 'live', day: '2026-01-02' } as const
     expect(ids((await patterns.postsOfDay(day)).items)).toBe('p4')

@@ -291,7 +291,7 @@ onEachTarget((target) => {
       ])
     })
 
-    test('works beside a filter on what is not selected', async () => {
+    test('works together with a filter on what is not selected', async () => {
       const { Visitor } = table.entities
       const query = Visitor.query({ city: 'rome' })
         .select(['name'])

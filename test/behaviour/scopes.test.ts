@@ -148,7 +148,7 @@ onEachTarget((target) => {
       expect(users.User).toHaveLength(1)
     })
 
-    test('pages go on with their own cursors', async () => {
+    test('pages continue with their own cursors', async () => {
       const tasks = acme().entities.Task.query({ projectId: 'p' })
       const { cursor } = await tasks.limit(1).executeWithPagination()
       expect(await tasks.startFrom(cursor).execute()).toHaveLength(2)

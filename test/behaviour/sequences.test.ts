@@ -37,7 +37,7 @@ onEachTarget((target) => {
 
   test.each([
     ['no name', () => table.sequence('')],
-    ['a name that is no text', () => table.sequence(undefined as unknown as string)],
+    ['a name that is not a string', () => table.sequence(undefined as unknown as string)],
     ['a part that is not a whole number', () => table.sequence('a', 0.5)],
     ['a name that is too long', () => table.sequence('a'.repeat(2100))],
     ['no count', () => table.sequence('a').reserve(0)],

@@ -131,7 +131,7 @@ onEachTarget((target) => {
       expect(error).toMatchObject({ code: 'BATCH_INCOMPLETE', cause: { code: 'UNIQUE_TAKEN' } })
     })
 
-    test('is told by a transaction at the place of the write', async () => {
+    test('is reported by a transaction at the place of the write', async () => {
       const { User, Group } = table.entities
       const error = await failureOf(() =>
         table
@@ -146,7 +146,7 @@ onEachTarget((target) => {
       })
     })
 
-    test('an item that exists is told before a value that is taken', async () => {
+    test('an item that exists is reported before a value that is taken', async () => {
       expect(await codeOf(create('ann', 'ann@x.org'))).toBe('ITEM_EXISTS')
     })
   })
@@ -229,7 +229,7 @@ onEachTarget((target) => {
       expect(await codeOf(create('ann', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
     })
 
-    test('can be any text, and different texts never share a guard', async () => {
+    test('can be any string, and different strings never share a guard', async () => {
       const texts = [
         'a#b',
         'a',

@@ -344,7 +344,7 @@ onEachTarget((target) => {
       expect(await Profile.get(key).execute()).toEqual({ ...ann, visits: 4 })
     })
 
-    test('a missing item is told as missing, also with a condition', async () => {
+    test('a missing item is reported as missing, also with a condition', async () => {
       const { Profile } = table.entities
       const update = Profile.update({ id: '2' })
         .set('visits', 1)

@@ -64,7 +64,7 @@ const values: readonly (readonly [string, Omit<Thing, 'id'>])[] = [
   ['a decimal', { money: '1234567890123456789012345678.9012345678' }],
   ['bytes', { bytes: bytes(0, 127, 128, 255) }],
   ['no bytes', { bytes: bytes() }],
-  ['a set of texts', { texts: new Set(['b', 'a', 'ü']) }],
+  ['a set of strings', { texts: new Set(['b', 'a', 'ü']) }],
   ['a set of numbers', { numbers: new Set([3, -1.5, 0]) }],
   ['a set of bigints', { bigs: new Set([2n ** 70n, 1n]) }],
   ['a set of bytes', { blobs: new Set([bytes(1), bytes(2, 3)]) }],
@@ -145,7 +145,7 @@ onEachTarget((target) => {
     )
   })
 
-  test('dates are stored as ISO texts, or as epoch milliseconds when asked', async () => {
+  test('dates are stored as ISO strings, or as epoch milliseconds when asked', async () => {
     const date = new Date('2026-02-03T04:05:06.007Z')
     const thing = { id: 'x', date, list: [date] }
     expect(iso.entities.Thing.put(thing).dbParams().Item).toMatchObject({
@@ -195,7 +195,7 @@ onEachTarget((target) => {
       ['a number of which only the leading digits are exact', { number: 1.5e125 }],
       ['a bigint of 39 digits', { big: 10n ** 38n + 1n }],
       ['a decimal of 39 digits', { money: '1.23456789012345678901234567890123456789' }],
-      ['a text that is no decimal', { money: '12,5' }],
+      ['a string that is not a decimal', { money: '12,5' }],
       ['an invalid date', { date: new Date(Number.NaN) }],
       ['a date as a text', { date: '2026-01-01' }],
       ['null where it is not allowed', { text: null }],
@@ -217,8 +217,8 @@ onEachTarget((target) => {
       ['a cycle', { any: cycle }],
       ['more than 32 levels', { any: deep }],
       ['an empty set where anything is allowed', { any: new Set() }],
-      ['a number that is no number', { number: '1' }],
-      ['a text that is no text', { text: 1 }],
+      ['a value that is not a number', { number: '1' }],
+      ['a value that is not a string', { text: 1 }],
     ]
     test.each(wrong)('%s', async (_, value) => {
       const { Thing } = iso.entities

@@ -40,7 +40,7 @@ async function makeTable(): Promise<Table<typeof schema>> {
   return table
 }
 
-test('a put without the version of an item that exists is told to give it', async () => {
+test('a put without the version of an existing item gets an error that asks for it', async () => {
   const { Page } = (await makeTable()).entities
   await Page.put({ page: '1' }).execute()
   const error = await failureOf(() => Page.put({ page: '1', slug: 's' }).execute())
@@ -67,7 +67,7 @@ test('a model with a version is refused by both kinds of batches, also if other 
   await Page.create({ page: '2', slug: 's' }).execute()
 })
 
-test('a unique value that is freed and taken in one transaction is told to take two', async () => {
+test('freeing and taking a unique value in one transaction gets an error that suggests two', async () => {
   const table = await makeTable()
   const { Member } = table.entities
   const error = await failureOf(() =>

@@ -57,7 +57,7 @@ conformance('Backups', (define) => {
 
   // Making and looking at backups
 
-  test('the answer to a new backup tells its name, size and time', async (t) => {
+  test('the answer to a new backup has its name, size and time', async (t) => {
     const TableName = await t.table()
     await t.send('PutItem', { TableName, Item: { pk: { S: 'a' }, sk: { S: '1' } } })
     const { BackupDetails } = await t.send('CreateBackup', { TableName, BackupName: 'nightly' })
@@ -230,7 +230,7 @@ conformance('Backups', (define) => {
       source.LocalSecondaryIndexes[0].IndexSizeBytes,
     )
   })
-  test('a restored table tells what it was made of', async (t) => {
+  test('a restored table says what it was made from', async (t) => {
     const { TableName, BackupArn } = await backedUp(t)
     const { TableDescription } = await t.send('RestoreTableFromBackup', {
       TargetTableName: 'restored',

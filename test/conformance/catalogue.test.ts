@@ -19,7 +19,7 @@ test('every numbered text of the service is asserted by a conformance test', () 
   expect(missing).toEqual([])
 })
 
-test('the catalogue numbers its texts from 1 to 109', () => {
+test('the catalogue numbers its messages from 1 to 109', () => {
   const numbers = Array.from({ length: 109 }, (_, index) => String(index + 1))
   expect(Object.keys(catalogue)).toEqual(numbers)
 })

@@ -12,12 +12,12 @@ test('a difference that is still there passes', async () => {
   await expectDifference(Promise.reject(new Error('expected 1 to be 2')), 'orders sets')
 })
 
-test('a referee that cannot be reached is no proof of a difference', async () => {
+test('an unreachable referee does not show a difference', async () => {
   const run = Promise.reject(new RefereeUnavailable('connect ECONNREFUSED'))
   await expect(expectDifference(run, 'orders sets')).rejects.toThrow('connect ECONNREFUSED')
 })
 
-test('a test is begun anew when the referee fails inside itself, but not for ever', async () => {
+test('a test is repeated when the referee has an internal failure, but not for ever', async () => {
   const failure = Object.assign(new Error('unknown error'), { name: 'InternalFailure' })
   let runs = 0
   const failingTimes = (times: number) => async () => {

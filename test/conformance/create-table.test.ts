@@ -733,7 +733,7 @@ conformance('CreateTable', (test) => {
 
   // JSON types
 
-  test('a table name that is a number is no valid request', async (t) => {
+  test('a table name that is a number is not a valid request', async (t) => {
     await t.fails(
       'CreateTable',
       table({ TableName: 7 }),
@@ -741,7 +741,7 @@ conformance('CreateTable', (test) => {
       'NUMBER_VALUE cannot be converted to String',
     )
   })
-  test('a key schema that is a string is no valid request', async (t) => {
+  test('a key schema that is a string is not a valid request', async (t) => {
     await t.fails(
       'CreateTable',
       table({ TableName: t.tableName(), KeySchema: 'pk' }),

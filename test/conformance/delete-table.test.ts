@@ -55,7 +55,7 @@ conformance('DeleteTable', (test) => {
     expect(Table).toMatchObject({ ItemCount: 0, TableSizeBytes: 0 })
   })
 
-  test('a table made anew has another id', async (t) => {
+  test('a table that is created again has another id', async (t) => {
     const TableName = await t.table()
     const { Table } = await t.send('DescribeTable', { TableName })
     await t.send('DeleteTable', { TableName })

@@ -129,7 +129,7 @@ conformance('DescribeTable', (test) => {
     )
   })
 
-  test('a table name that is an array is no valid request', async (t) => {
+  test('a table name that is an array is not a valid request', async (t) => {
     await t.fails(
       'DescribeTable',
       { TableName: ['a'] },

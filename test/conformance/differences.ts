@@ -35,7 +35,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local reads an unknown type as null and has a text of its own.',
   },
   {
-    test: 'DescribeStream › a text that is no ARN is refused',
+    test: 'DescribeStream › a string that is not an ARN is refused',
     reason:
       'Local looks for the stream and does not find it; Scylla’s tests saw ValidationException on AWS.',
   },
@@ -56,7 +56,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local refuses it with a text of its own.',
   },
   {
-    test: 'ListStreams › a start that is no ARN is refused',
+    test: 'ListStreams › a start that is not an ARN is refused',
     reason: 'Local starts after any text; Scylla’s tests saw ValidationException on AWS.',
   },
   {
@@ -81,7 +81,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local leaves out the first words of the text that AWS was seen to send.',
   },
   {
-    test: 'GetShardIterator › a text that is no ARN is refused',
+    test: 'GetShardIterator › a string that is not an ARN is refused',
     reason:
       'Local looks for the stream and does not find it; Scylla’s tests saw ValidationException on AWS.',
   },
@@ -102,11 +102,11 @@ export const differences: readonly Difference[] = [
     reason: 'Local does not count bytes; the API reference says at most 1 MB.',
   },
   {
-    test: 'GetRecords › an iterator with the ARN of another stream is no iterator',
+    test: 'GetRecords › an iterator with the ARN of another stream is not an iterator',
     reason: 'Local reads on in a stream that does not exist.',
   },
   {
-    test: 'GetRecords › an iterator cut short by four letters is no iterator',
+    test: 'GetRecords › an iterator cut short by four characters is not an iterator',
     reason:
       'Local takes what is left of the time of issue for an old one and says that the iterator has expired.',
   },
@@ -317,7 +317,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local does not name the attribute.',
   },
   {
-    test: 'Query key conditions › a condition on another attribute beside the partition key is refused',
+    test: 'Query key conditions › a condition on another attribute together with the partition key is refused',
     reason: 'Local does not name the attribute.',
   },
   {
@@ -335,7 +335,7 @@ export const differences: readonly Difference[] = [
   {
     test: 'Query pages › items of 1 MB together end the page with a key, though nothing remains',
     reason:
-      'Local gives no key where nothing remains; the API reference says that only its absence tells the end.',
+      'Local gives no key where nothing is left; the API reference says that only its absence marks the end.',
   },
   {
     test: 'Query pages › 1 MB is counted before the filter, so a page may be empty and still have a key',
@@ -347,7 +347,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local counts the whole items, as its documentation says.',
   },
   {
-    test: 'Query pages › a Query for one whole key has no key to go on from, even with Limit 1',
+    test: 'Query pages › a Query for one whole key has no key to continue from, even with Limit 1',
     reason: 'Local gives a key, and takes it back; AWS refuses to restart such a Query.',
   },
   {
@@ -355,7 +355,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local has a text of its own instead of the constraint error.',
   },
   {
-    test: 'Query Select › several bad members are told at once',
+    test: 'Query Select › several bad members are reported at once',
     reason: 'Local has a text of its own instead of the constraint error.',
   },
   {
@@ -473,20 +473,20 @@ export const differences: readonly Difference[] = [
   },
   {
     test: 'PartiQL SELECT › a list of 100 values, since the operand before IN counts too',
-    reason: 'Local counts what stands behind IN only.',
+    reason: 'Local counts only what is after IN.',
   },
   {
     test: 'PartiQL SELECT › a descending order on an index',
     reason: 'Local fails with an internal error.',
   },
   {
-    test: 'PartiQL SELECT › pages go on in descending order',
+    test: 'PartiQL SELECT › pages continue in descending order',
     reason: 'Local fails with an internal error on the second page.',
   },
   {
     test: 'PartiQL SELECT › a NextToken of another statement is refused',
     reason:
-      'Local goes on from the key in the token, whatever the statement; AWS binds the token to statement and parameters (specification §13).',
+      'Local continues from the key in the token, whatever the statement; AWS binds the token to statement and parameters (specification §13).',
   },
   {
     test: 'PartiQL SELECT › a table that is not there',
@@ -526,7 +526,7 @@ export const differences: readonly Difference[] = [
   {
     test: 'BatchExecuteStatement › a part of a document is returned at the top',
     reason:
-      'Local returns it where it stands in the document, other than its own ExecuteStatement; unverified on AWS.',
+      'Local returns it at its place in the document, unlike its own ExecuteStatement; unverified on AWS.',
   },
   {
     test: 'BatchExecuteStatement › no statement is refused',
@@ -628,7 +628,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local names neither the attribute nor the index.',
   },
   {
-    test: 'BatchWriteItem › item collection metrics are told for each write to a table with local indexes',
+    test: 'BatchWriteItem › item collection metrics are reported for each write to a table with local indexes',
     reason: 'Local has no item collection metrics, as its documentation says.',
   },
   {
@@ -679,14 +679,14 @@ export const differences: readonly Difference[] = [
   },
   {
     test: 'TransactGetItems › each item is paid double',
-    reason: 'Local does not tell reads from writes.',
+    reason: 'Local does not distinguish reads from writes.',
   },
   {
-    test: 'TransactGetItems › capacity is told per table',
-    reason: 'Local does not tell reads from writes.',
+    test: 'TransactGetItems › capacity is reported per table',
+    reason: 'Local does not distinguish reads from writes.',
   },
   {
-    test: 'TransactWriteItems › that an item comes twice is told before that it is too large',
+    test: 'TransactWriteItems › an item that comes twice is reported before one that is too large',
     reason: 'Local looks at the size first.',
   },
   {
@@ -754,7 +754,7 @@ export const differences: readonly Difference[] = [
     reason: 'Local refuses the request instead of cancelling it.',
   },
   {
-    test: 'TransactWriteItems › beside an invalid action a failed condition is no reason',
+    test: 'TransactWriteItems › together with an invalid action a failed condition is not a reason',
     reason: 'Local refuses the request instead of cancelling it.',
   },
   {
@@ -772,18 +772,18 @@ export const differences: readonly Difference[] = [
   {
     test: 'TransactWriteItems capacity › a transaction pays double on the table and single on its indexes',
     reason:
-      'Local pays double on indexes too and does not tell reads from writes; AWS was measured.',
+      'Local charges double on indexes too and does not distinguish reads from writes; AWS was measured.',
   },
   {
-    test: 'TransactWriteItems capacity › TOTAL tells reads and writes apart',
-    reason: 'Local does not tell reads from writes.',
+    test: 'TransactWriteItems capacity › TOTAL reports reads and writes separately',
+    reason: 'Local does not distinguish reads from writes.',
   },
   {
     test: 'TransactWriteItems capacity › a repeated token is paid as reads',
     reason: 'Local pays for the writes again.',
   },
   {
-    test: 'TransactWriteItems capacity › item collection metrics are told for tables with local indexes',
+    test: 'TransactWriteItems capacity › item collection metrics are reported for tables with local indexes',
     reason: 'Local has no item collection metrics, as its documentation says.',
   },
   {

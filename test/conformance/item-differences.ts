@@ -16,7 +16,7 @@ const shared: readonly SharedDifference[] = [
   },
   {
     reason:
-      'Local counts what stands behind IN only; on AWS 99 values and the operand before it are the most.',
+      'Local counts only what is after IN; on AWS 99 values and the operand before it are the most.',
     tests: {
       'Limits of expressions': [
         'IN with 100 values is refused, since the operand before it counts too',
@@ -33,7 +33,7 @@ const shared: readonly SharedDifference[] = [
     },
   },
   {
-    reason: 'Local has one text for all that is no number.',
+    reason: 'Local has one message for everything that is not a number.',
     tests: {
       Placeholders: ['values that are numbers must be numbers'],
       Numbers: [
@@ -76,7 +76,8 @@ const shared: readonly SharedDifference[] = [
     },
   },
   {
-    reason: 'Local names neither the key nor its types, and does not tell updates from puts.',
+    reason:
+      'Local names neither the key nor its types, and does not distinguish updates from puts.',
     tests: {
       'Index keys of put items': [
         'an index partition key of the wrong type is refused',
@@ -92,7 +93,7 @@ const shared: readonly SharedDifference[] = [
     },
   },
   {
-    reason: 'Local has a text of its own for keys that are no scalars.',
+    reason: 'Local has its own message for keys that are not scalars.',
     tests: {
       'Index keys of put items': [
         'an index sort key of the wrong type is refused',

@@ -307,7 +307,7 @@ conformance('Expected', (test) => {
       `${INVALID}ComparisonOperator IN is not valid for SS AttributeValue type`,
     ],
     [
-      'IN tells of the first value that is wrong in any way',
+      'IN reports the first value that is wrong in any way',
       { a: comparison('IN', { N: '1' }, { S: 'x' }, { SS: ['x'] }) },
       `${INVALID}AttributeValues inside AttributeValueList must be of same type`,
     ],
@@ -431,7 +431,7 @@ conformance('Expected', (test) => {
         `${INVALID}Value must be provided when Exists is null for Attribute: a`,
       )
     })
-    test(`${operation} refuses Expected beside a ConditionExpression`, async (t) => {
+    test(`${operation} refuses Expected together with a ConditionExpression`, async (t) => {
       await t.fails(
         operation,
         await request(t, {
@@ -443,7 +443,7 @@ conformance('Expected', (test) => {
         'Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {Expected, ConditionalOperator} Expression parameters: {ConditionExpression}',
       )
     })
-    test(`${operation} takes an empty Expected beside a ConditionExpression`, async (t) => {
+    test(`${operation} takes an empty Expected together with a ConditionExpression`, async (t) => {
       await t.send(
         operation,
         await request(t, { ConditionExpression: 'attribute_not_exists(pk)', Expected: {} }),

@@ -79,7 +79,7 @@ conformance('KeyConditions', (test) => {
     const members = { KeyConditions: { pk }, ScanIndexForward: false, Limit: 2 }
     expect(await found(t, members)).toEqual(['3', '2'])
   })
-  test('an empty map beside the expression counts as absent', async (t) => {
+  test('an empty map together with the expression counts as absent', async (t) => {
     const members = {
       KeyConditions: {},
       QueryFilter: {},
@@ -88,7 +88,7 @@ conformance('KeyConditions', (test) => {
     }
     expect(await found(t, members)).toEqual(['3'])
   })
-  test('they may stand beside a FilterExpression', async (t) => {
+  test('they are allowed together with a FilterExpression', async (t) => {
     const members = {
       KeyConditions: { pk },
       FilterExpression: '#n > :n',
@@ -97,7 +97,7 @@ conformance('KeyConditions', (test) => {
     }
     expect(await found(t, members)).toEqual(['12', '3'])
   })
-  test('they may stand beside a ProjectionExpression', async (t) => {
+  test('they are allowed together with a ProjectionExpression', async (t) => {
     const TableName = await stocked(t)
     const { Items } = await t.send('Query', {
       TableName,
@@ -229,7 +229,7 @@ conformance('KeyConditions', (test) => {
       {},
       'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
     ))
-  test('they are refused beside a KeyConditionExpression', (t) =>
+  test('they are refused together with a KeyConditionExpression', (t) =>
     refused(
       t,
       {
@@ -342,7 +342,7 @@ conformance('QueryFilter', (test) => {
       `${INVALID}Invalid number of argument(s) for the BETWEEN ComparisonOperator`,
     ],
     [
-      'it is refused beside a KeyConditionExpression',
+      'it is refused together with a KeyConditionExpression',
       {
         KeyConditions: {},
         QueryFilter: { a: pk },
@@ -352,7 +352,7 @@ conformance('QueryFilter', (test) => {
       `${MIXED}{QueryFilter} Expression parameters: {KeyConditionExpression}`,
     ],
     [
-      'beside a FilterExpression only the filter is named',
+      'together with a FilterExpression only the filter is named',
       {
         QueryFilter: { a: pk },
         FilterExpression: 'a = :a',
@@ -435,7 +435,7 @@ conformance('AttributesToGet', (test) => {
   })
   test('Query refuses a name given twice', (t) =>
     refused(t, { KeyConditions: { pk }, AttributesToGet: ['a', 'a'] }, duplicate('a')))
-  test('GetItem refuses it beside a ProjectionExpression', async (t) => {
+  test('GetItem refuses it together with a ProjectionExpression', async (t) => {
     const TableName = await t.table()
     await t.fails(
       'GetItem',
@@ -444,7 +444,7 @@ conformance('AttributesToGet', (test) => {
       `${MIXED}{AttributesToGet} Expression parameters: {ProjectionExpression}`,
     )
   })
-  test('BatchGetItem refuses it beside a ProjectionExpression', async (t) => {
+  test('BatchGetItem refuses it together with a ProjectionExpression', async (t) => {
     const TableName = await t.table()
     const read = { Keys: [KEY], AttributesToGet: ['a'], ProjectionExpression: 'a' }
     await t.fails(
@@ -454,7 +454,7 @@ conformance('AttributesToGet', (test) => {
       `${MIXED}{AttributesToGet} Expression parameters: {ProjectionExpression}`,
     )
   })
-  test('GetItem refuses names of placeholders beside it', async (t) => {
+  test('GetItem refuses names of placeholders together with it', async (t) => {
     const TableName = await t.table()
     await t.fails(
       'GetItem',
@@ -472,7 +472,7 @@ conformance('AttributesToGet', (test) => {
       "1 validation error detected: Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1",
     )
   })
-  test('Query refuses it beside a key condition expression', (t) =>
+  test('Query refuses it together with a key condition expression', (t) =>
     refused(
       t,
       {

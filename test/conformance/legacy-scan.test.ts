@@ -90,7 +90,7 @@ conformance('ScanFilter', (test) => {
   test('all of several must hold with AND', async (t) => {
     expect(await found(t, { ScanFilter: two, ConditionalOperator: 'AND' })).toBe('')
   })
-  test('an empty one beside a FilterExpression counts as absent', async (t) => {
+  test('an empty one together with a FilterExpression counts as absent', async (t) => {
     const members = { ScanFilter: {}, FilterExpression: 'attribute_exists(flag)' }
     expect(await found(t, members)).toBe('2')
   })
@@ -138,7 +138,7 @@ conformance('ScanFilter', (test) => {
       'ConditionalOperator can only be used when Filter or Expected has two or more elements',
     ],
     [
-      'it is refused beside a ProjectionExpression',
+      'it is refused together with a ProjectionExpression',
       { ScanFilter: { a: comparison('NULL') }, ProjectionExpression: 'a' },
       `${MIXED}{ScanFilter} Expression parameters: {ProjectionExpression}`,
     ],
@@ -154,7 +154,7 @@ conformance('ScanFilter', (test) => {
       `${MIXED}{AttributesToGet, ScanFilter, ConditionalOperator} Expression parameters: {ProjectionExpression, FilterExpression}`,
     ],
     [
-      'AttributesToGet beside a FilterExpression is refused',
+      'AttributesToGet together with a FilterExpression is refused',
       { AttributesToGet: ['a'], FilterExpression: 'attribute_exists(a)' },
       `${MIXED}{AttributesToGet} Expression parameters: {FilterExpression}`,
     ],

@@ -182,7 +182,7 @@ conformance('AttributeUpdates', (test) => {
       `${INVALID}An string set  may not be empty`,
     ],
     [
-      'the first attribute that is wrong is told',
+      'the first attribute that is wrong is reported',
       { b: {}, a: { Action: 'ADD', Value: { S: 'x' } } },
       onlyDelete,
     ],
@@ -220,7 +220,7 @@ conformance('AttributeUpdates', (test) => {
   test('updates are looked at before expectations', (t) =>
     refused(t, { AttributeUpdates: { a: {} }, Expected: { b: {} } }, onlyDelete))
 
-  test('updates beside an UpdateExpression are refused', (t) =>
+  test('updates together with an UpdateExpression are refused', (t) =>
     refused(
       t,
       {
@@ -235,7 +235,7 @@ conformance('AttributeUpdates', (test) => {
       'Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributeUpdates, Expected, ConditionalOperator} Expression parameters: {UpdateExpression, ConditionExpression}',
     ))
 
-  test('updates beside a ConditionExpression are refused', (t) =>
+  test('updates together with a ConditionExpression are refused', (t) =>
     refused(
       t,
       {
@@ -245,7 +245,7 @@ conformance('AttributeUpdates', (test) => {
       'Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributeUpdates} Expression parameters: {ConditionExpression}',
     ))
 
-  test('Expected beside an UpdateExpression is refused', (t) =>
+  test('Expected together with an UpdateExpression is refused', (t) =>
     refused(
       t,
       { Expected: { a: { Exists: false } }, UpdateExpression: 'REMOVE b' },
@@ -318,7 +318,7 @@ conformance('AttributeUpdates', (test) => {
       undefined,
     ],
     [
-      'DELETE beside a PUT makes the item',
+      'DELETE together with a PUT creates the item',
       { a: { Action: 'DELETE' }, b: { Action: 'PUT', Value: { S: 'x' } } },
       { ...KEY, b: { S: 'x' } },
     ],

@@ -43,7 +43,7 @@ conformance('ListTables', (test) => {
     },
   )
 
-  test('a page ends at the limit and says where to go on', async (t) => {
+  test('a page ends at the limit and says where to continue', async (t) => {
     const { before, tables } = await threeTables(t)
     const first = await t.send('ListTables', { ExclusiveStartTableName: before, Limit: 2 })
     expect(first.TableNames).toEqual(tables.slice(0, 2))
@@ -56,7 +56,7 @@ conformance('ListTables', (test) => {
   })
 
   test.engineOnly(
-    'the last page does not say where to go on',
+    'the last page does not say where to continue',
     'The referee has tables of other tests.',
     async (t) => {
       const { before, tables } = await threeTables(t)
@@ -117,7 +117,7 @@ conformance('ListTables', (test) => {
       "1 validation error detected: Value 'ab' at 'exclusiveStartTableName' failed to satisfy constraint: Member must have length greater than or equal to 3",
     )
   })
-  test('a limit that is a string is no valid request', async (t) => {
+  test('a limit that is a string is not a valid request', async (t) => {
     await t.fails(
       'ListTables',
       { Limit: '5' },

@@ -38,7 +38,7 @@ conformance('BatchExecuteStatement', (test) => {
     ).toEqual({ Responses: [{ TableName: table, Item: { n: { N: '1' } } }] })
   })
 
-  test('writes stand alone: one that fails leaves the others', async (t) => {
+  test('writes are independent: one that fails leaves the others', async (t) => {
     const table = await partiqlTable(t)
     const answer = await t.send(
       'BatchExecuteStatement',

@@ -7,7 +7,7 @@ const ALL = 'a1 a2 a3 b1'
 conformance('PartiQL SELECT', (test) => {
   finds(test, [
     ['an equality on the partition key finds the item collection', "pk = 'a'", 'a1 a2 a3'],
-    ['an equality may stand the other way round', "'a' = pk", 'a1 a2 a3'],
+    ['an equality may be the other way round', "'a' = pk", 'a1 a2 a3'],
     ['equalities on the whole key find one item', "pk = 'a' AND sk = '2'", 'a2'],
     ['a key that is not there finds nothing', "pk = 'a' AND sk = '9'", ''],
     ['a range of the sort key', "pk = 'a' AND sk > '1'", 'a2 a3'],
@@ -176,7 +176,7 @@ conformance('PartiQL SELECT', (test) => {
     expect(keysOf(Items)).toEqual(['a2', 'a1'])
   })
 
-  test('Limit bounds the items looked at, and NextToken goes on behind them', async (t) => {
+  test('Limit bounds the items that are read, and NextToken continues after them', async (t) => {
     const Statement = on(
       await partiqlTable(t),
       "SELECT pk, sk FROM TABLE WHERE pk IN ['a', 'b'] AND n <> 2",
@@ -206,7 +206,7 @@ conformance('PartiQL SELECT', (test) => {
     )
   })
 
-  test('pages go on in descending order', async (t) => {
+  test('pages continue in descending order', async (t) => {
     const Statement = on(
       await partiqlTable(t),
       "SELECT sk FROM TABLE WHERE pk = 'a' ORDER BY sk DESC",
@@ -556,7 +556,7 @@ conformance('PartiQL SELECT', (test) => {
     ],
   ])
 
-  test('250 negations are no nesting', async (t) => {
+  test('250 negations do not count as nesting', async (t) => {
     const Statement = on(
       await partiqlTable(t),
       `SELECT pk, sk FROM TABLE WHERE ${'NOT '.repeat(250)}pk = 'b'`,

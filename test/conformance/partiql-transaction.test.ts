@@ -45,7 +45,7 @@ conformance('ExecuteTransaction', (test) => {
     expect(await itemAt(t, table, 'a', '2')).toBeUndefined()
   })
 
-  test('a failed condition undoes all, and each reason stands at its place', async (t) => {
+  test('a failed condition cancels all, and each reason is at its place', async (t) => {
     const table = await partiqlTable(t)
     const error = await t.fails(
       'ExecuteTransaction',
@@ -181,8 +181,8 @@ conformance('ExecuteTransaction', (test) => {
   const at = (reason: string, position = 0) =>
     `Validation failed in TransactStatements[${position}]: ${reason}`
   for (const [name, texts, message] of [
-    ['a read beside a write', [get('a', '1'), insert('1')], MIXED],
-    ['EXISTS beside a read', [`EXISTS(${get('a', '1')} AND n = 1)`, get('b', '1')], MIXED],
+    ['a read together with a write', [get('a', '1'), insert('1')], MIXED],
+    ['EXISTS together with a read', [`EXISTS(${get('a', '1')} AND n = 1)`, get('b', '1')], MIXED],
     [
       'one item twice',
       [insert('1'), "UPDATE TABLE SET x = 1 WHERE pk = 'i' AND sk = '1'"],

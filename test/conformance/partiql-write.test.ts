@@ -147,7 +147,7 @@ conformance('PartiQL INSERT', (test) => {
       'Path component cannot be an empty string',
     ],
     [
-      'a value that is no literal',
+      'a value that is not a literal',
       `INSERT INTO TABLE VALUE {'pk': x}`,
       /^Unsupported data type: x under key root at 1:\d+:1$/,
     ],
@@ -388,7 +388,7 @@ conformance('PartiQL UPDATE', (test) => {
       "UPDATE TABLE SET x = 1 WHERE pk IN ['a'] AND sk = '1'",
       KEY_MISSING,
     ],
-    ['OR beside the key', `UPDATE TABLE SET x = 1 ${KEY} OR x = 1`, KEY_MISSING],
+    ['OR together with the key', `UPDATE TABLE SET x = 1 ${KEY} OR x = 1`, KEY_MISSING],
     [
       'two values for one key attribute',
       `UPDATE TABLE SET x = 1 ${KEY} AND pk = 'b'`,
@@ -445,7 +445,7 @@ conformance('PartiQL UPDATE', (test) => {
       'Incorrect operand type for operator or function; operator or function: +, operand type: S',
     ],
     [
-      'a sum with an attribute that is no number',
+      'a sum with an attribute that is not a number',
       `UPDATE TABLE SET n = s + 1 ${KEY}`,
       'An operand in the update expression has an incorrect data type',
     ],

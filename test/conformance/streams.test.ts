@@ -251,7 +251,7 @@ conformance('Stream records', (test) => {
     expect(await recordsOf(t, StreamArn)).toEqual([])
   })
 
-  test('records of one item stand in the order of its changes', async (t) => {
+  test('records of one item are in the order of its changes', async (t) => {
     const { TableName, StreamArn } = await streamTable(t)
     for (let n = 0; n < 20; n++) {
       await t.send('PutItem', { TableName, Item: { ...Key, n: { N: String(n) } } })
@@ -478,7 +478,7 @@ conformance('DescribeStream', (test) => {
     )
   })
 
-  test('a text that is no ARN is refused', async (t) => {
+  test('a string that is not an ARN is refused', async (t) => {
     await t.fails(
       'DescribeStream',
       { StreamArn: 'x'.repeat(40) },
@@ -562,7 +562,7 @@ conformance('ListStreams', (test) => {
     })
   })
 
-  test('a disabled stream is still listed beside the new one', async (t) => {
+  test('a disabled stream is still listed next to the new one', async (t) => {
     const { TableName, StreamArn } = await streamTable(t)
     await t.send('UpdateTable', { TableName, StreamSpecification: { StreamEnabled: false } })
     const { TableDescription } = await t.send('UpdateTable', {
@@ -599,7 +599,7 @@ conformance('ListStreams', (test) => {
     expect(new Set(seen).size).toBe(3)
   })
 
-  test('a page names the last stream it shows as the place to go on', async (t) => {
+  test('a page names its last stream as the place to continue', async (t) => {
     const { TableName } = await streamTable(t)
     await t.send('UpdateTable', { TableName, StreamSpecification: { StreamEnabled: false } })
     await t.send('UpdateTable', {
@@ -643,7 +643,7 @@ conformance('ListStreams', (test) => {
     expect(await t.send('ListStreams', { TableName: t.tableName() })).toEqual({ Streams: [] })
   })
 
-  test('a start that is no ARN is refused', async (t) => {
+  test('a start that is not an ARN is refused', async (t) => {
     await t.fails(
       'ListStreams',
       { ExclusiveStartStreamArn: 'x'.repeat(40) },
@@ -810,7 +810,7 @@ conformance('GetShardIterator', (test) => {
     )
   })
 
-  test('a text that is no ARN is refused', async (t) => {
+  test('a string that is not an ARN is refused', async (t) => {
     const { at } = await place(t)
     await t.fails(
       'GetShardIterator',
@@ -850,7 +850,7 @@ conformance('GetShardIterator', (test) => {
 })
 
 conformance('GetRecords', (test) => {
-  test('an empty shard answers no records and an iterator to go on with', async (t) => {
+  test('an empty shard answers no records and an iterator to continue with', async (t) => {
     const { StreamArn } = await streamTable(t)
     const ShardIterator = await iteratorAt(t, StreamArn)
     const page = await t.send('GetRecords', { ShardIterator })
@@ -858,7 +858,7 @@ conformance('GetRecords', (test) => {
     expect(typeof page.NextShardIterator).toBe('string')
   })
 
-  test('pages of a limit go on where the one before ended', async (t) => {
+  test('pages of a limit continue where the one before ended', async (t) => {
     const { TableName, StreamArn } = await streamTable(t)
     for (let n = 1; n <= 5; n++) {
       await t.send('PutItem', { TableName, Item: { pk: { S: 'a' }, sk: { S: String(n) } } })
@@ -970,10 +970,10 @@ conformance('GetRecords', (test) => {
     'half an iterator': (iterator: string) => iterator.slice(0, iterator.length / 2),
     'an iterator with the ARN of another stream': (iterator: string) =>
       iterator.replace(/conformance-[0-9a-f]+/, 'conformance-other'),
-    'an iterator cut short by four letters': (iterator: string) => iterator.slice(0, -4),
+    'an iterator cut short by four characters': (iterator: string) => iterator.slice(0, -4),
   }
   for (const [what, spoil] of Object.entries(garbage)) {
-    test(`${what} is no iterator`, async (t) => {
+    test(`${what} is not an iterator`, async (t) => {
       const { StreamArn } = await streamTable(t)
       const ShardIterator = spoil(await iteratorAt(t, StreamArn))
       await t.fails('GetRecords', { ShardIterator }, 'ValidationException', 'Invalid ShardIterator')

@@ -13,7 +13,7 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   ],
   'Local gives tables no id.': [
     'CreateTable › the answer has an id, an ARN and the time in seconds',
-    'DeleteTable › a table made anew has another id',
+    'DeleteTable › a table that is created again has another id',
     'DescribeTable › the id of a table stays the same',
   ],
   'Local has no tags.': ['CreateTable › tags given at creation are on the table'],
@@ -43,8 +43,8 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'CreateTable › a bad name is reported alone',
     'CreateTable › a billing mode that does not exist is refused',
     'CreateTable › several members outside their bounds are reported together',
-    'CreateTable › a key schema that is a string is no valid request',
-    'DescribeTable › a table name that is an array is no valid request',
+    'CreateTable › a key schema that is a string is not a valid request',
+    'DescribeTable › a table name that is an array is not a valid request',
     'UpdateTable › a billing mode that does not exist is refused',
     'UpdateTable › a table does not become provisioned without units for its indexes',
     'UpdateTable › units of an index on an on-demand table are refused',
@@ -212,7 +212,7 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
       'UpdateTable › a view type for a stream that is turned off is refused',
     ],
   'Local reads the number as a name.': [
-    'CreateTable › a table name that is a number is no valid request',
+    'CreateTable › a table name that is a number is not a valid request',
   ],
   'Local describes the whole table; AWS leaves its definition out, as tests that run on AWS show.':
     ['DeleteTable › the answer leaves out keys, definitions and indexes'],
@@ -234,12 +234,12 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'Local says: Limit in ListTables must be <= 100.': ['ListTables › a limit of 101 is refused'],
   'Local says: Limit must be greater than or equal to 1.': ['ListTables › a limit of 0 is refused'],
   'Local reads the string as a number.': [
-    'ListTables › a limit that is a string is no valid request',
+    'ListTables › a limit that is a string is not a valid request',
   ],
   'Local says: Nothing to update.': [
     'UpdateTable › a request without a change is refused',
-    'UpdateTable › an empty list of index updates is no change',
-    'UpdateTable › attribute definitions alone are no change',
+    'UpdateTable › an empty list of index updates changes nothing',
+    'UpdateTable › attribute definitions alone change nothing',
   ],
   'Local says: Cannot change IOPS and Streams at the same time.': [
     'UpdateTable › a stream does not change together with units',
@@ -281,7 +281,7 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'UpdateTable › two updates of one index are refused',
   ],
   'Local puts items of the old attribute type into the new index.': [
-    'UpdateTable › an index of the same name can be made anew over another attribute type',
+    'UpdateTable › an index of the same name can be created again over another attribute type',
   ],
   'Local says: Cannot delete an index that is not a GlobalSecondaryIndex.': [
     'UpdateTable › a local index is not deleted',

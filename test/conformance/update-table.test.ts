@@ -96,18 +96,18 @@ conformance('UpdateTable', (test) => {
     'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
   )
   refused(
-    'an empty list of index updates is no change',
+    'an empty list of index updates changes nothing',
     { GlobalSecondaryIndexUpdates: [] },
     /^At least one of /,
   )
   refused(
-    'attribute definitions alone are no change',
+    'attribute definitions alone change nothing',
     { AttributeDefinitions },
     /^At least one of /,
   )
   test.engineOnly(
     'replicas are remembered and shown, and there is one of each region',
-    'Local has no regions; the texts are ours, as those of AWS have not been seen.',
+    'Local has no regions; the messages are ours, as those of AWS have not been seen.',
     async (t) => {
       const TableName = await t.table()
       const create = { TableName, ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }] }
@@ -176,7 +176,7 @@ conformance('UpdateTable', (test) => {
 
   // Billing
 
-  test('a table goes on demand', async (t) => {
+  test('a table changes to on-demand billing', async (t) => {
     const TableName = await t.table({ ProvisionedThroughput: units(5, 5) })
     const { TableDescription } = await t.send('UpdateTable', {
       TableName,
@@ -195,7 +195,7 @@ conformance('UpdateTable', (test) => {
     })
     expect(TableDescription.TableStatus).toBe('UPDATING')
   })
-  test('an on-demand table asked to go on demand stays as it is', async (t) => {
+  test('an on-demand table that is changed to on-demand stays as it is', async (t) => {
     const TableName = await t.table()
     const before = await settled(t, TableName)
     await t.send('UpdateTable', { TableName, BillingMode: 'PAY_PER_REQUEST' })
@@ -620,7 +620,7 @@ conformance('UpdateTable', (test) => {
     await t.send('UpdateTable', { TableName, ...deletion })
     await t.eventually(() => t.send('PutItem', { TableName, Item }))
   })
-  test('an index of the same name can be made anew over another attribute type', async (t) => {
+  test('an index of the same name can be created again over another attribute type', async (t) => {
     const TableName = await indexedTable(t)
     await t.send('PutItem', {
       TableName,
@@ -671,7 +671,7 @@ conformance('UpdateTable', (test) => {
 
   const enabled = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' }
 
-  test('a stream is enabled, disabled and enabled anew under another ARN', async (t) => {
+  test('a stream is enabled, disabled and enabled again under another ARN', async (t) => {
     const TableName = await t.table()
     await t.send('UpdateTable', { TableName, StreamSpecification: enabled })
     const first = await settled(t, TableName)

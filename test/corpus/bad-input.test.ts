@@ -77,7 +77,7 @@ describe('the corpus of bad input', () => {
     expect([...tested, ...Object.keys(ELSEWHERE)].filter((id) => !all.includes(id))).toEqual([])
   })
 
-  test('tells its rows apart by id and name', () => {
+  test('distinguishes its rows by id and name', () => {
     const titles = cases.map(({ id, name }) => `${id}: ${name}`)
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
   })

@@ -205,7 +205,7 @@ export const batchCases: readonly CorpusCase[] = [
     ])
     expect(await count(world)).toBe(0)
   }),
-  row('T-18', 'all false conditions are told of', async (world) => {
+  row('T-18', 'all false conditions are reported', async (world) => {
     await world.refuses(
       'TransactWriteItems',
       transact(put('a', mustExist), put('b'), put('c', mustExist), put('d', mustExist)),

@@ -84,7 +84,7 @@ export const binaryCases: readonly CorpusCase[] = [
     { NS: ['1', 'x'] },
     invalid('The parameter cannot be converted to a numeric value: x'),
   ),
-  row('B12', 'the order of a set is no part of its value', async ({ send }) => {
+  row('B12', 'the order of a set is not part of its value', async ({ send }) => {
     await send('PutItem', { TableName: 'table', Item: { ...KEY, v: { SS: ['b', 'a'] } } })
     await send('PutItem', {
       TableName: 'table',

@@ -254,7 +254,7 @@ export const controlCases: readonly CorpusCase[] = [
   }),
   refused(
     'C23',
-    'nonsense is no iterator',
+    'nonsense is not an iterator',
     'GetRecords',
     { ShardIterator: 'nonsense' },
     invalid('Invalid ShardIterator'),

@@ -103,7 +103,7 @@ const TWO: Values = { ':v': { N: '1' }, ':w': { N: '2' } }
 /** Expressions that can't be read, bound or applied. */
 export const expressionCases: readonly CorpusCase[] = [
   condition('E1', 'an expression is not empty', '', 'The expression can not be empty;'),
-  condition('E2', 'blanks alone are no expression', '   ', syntax('<EOF>', '   ')),
+  condition('E2', 'blanks alone are not an expression', '   ', syntax('<EOF>', '   ')),
   condition(
     'E3',
     'an expression of 4097 bytes is refused before it is read',
@@ -111,7 +111,7 @@ export const expressionCases: readonly CorpusCase[] = [
     'Expression size has exceeded the maximum allowed size; expression size: 4097',
   ),
   condition('E4', '4096 parentheses are refused', '('.repeat(4096), syntax('<EOF>', '(')),
-  row('E5', 'NOT may stand 299 times in a row', async (world) => {
+  row('E5', 'NOT may be repeated 299 times', async (world) => {
     expect(await holds(world, `${'NOT '.repeat(299)}a = :v`)).toBe(false)
     expect(await holds(world, `${'NOT '.repeat(298)}a = :v`)).toBe(true)
   }),
@@ -139,7 +139,7 @@ export const expressionCases: readonly CorpusCase[] = [
   row('E8', 'one pair of parentheses is fine', async (world) => {
     expect(await holds(world, '(a = :v)')).toBe(true)
   }),
-  condition('E9', 'a name alone is no condition', 'a', syntax('<EOF>', 'a')),
+  condition('E9', 'a name alone is not a condition', 'a', syntax('<EOF>', 'a')),
   condition('E10', 'a comparison has two sides', 'a = ', syntax('<EOF>', '= ')),
   condition('E11', 'a comparison has a left side', '= :v', syntax('=', '= :v'), ONE),
   condition('E12', 'equality is one sign', 'a == :v', syntax('=', '== :v'), ONE),
@@ -181,7 +181,7 @@ export const expressionCases: readonly CorpusCase[] = [
   ),
   condition(
     'E21',
-    'a size is no condition',
+    'a size is not a condition',
     'size(a)',
     'The function is not allowed to be used this way in an expression; function: size',
   ),
@@ -214,14 +214,14 @@ export const expressionCases: readonly CorpusCase[] = [
   ),
   condition(
     'E26',
-    'a reserved word is no name',
+    'a reserved word is not a name',
     'name = :v',
     'Attribute name is a reserved keyword; reserved keyword: name',
     ONE,
   ),
   condition(
     'E27',
-    'a reserved word is no name behind a dot',
+    'a reserved word is not a name after a dot',
     'a.name = :v',
     'Attribute name is a reserved keyword; reserved keyword: name',
     ONE,
@@ -277,7 +277,7 @@ export const expressionCases: readonly CorpusCase[] = [
   ),
   refused(
     'E35',
-    'a colon alone is no placeholder',
+    'a colon alone is not a placeholder',
     'PutItem',
     conditional('a = :v', { ':': { N: '1' } }),
     invalid('ExpressionAttributeValues contains invalid key: Syntax error; key: ":"'),
@@ -309,7 +309,7 @@ export const expressionCases: readonly CorpusCase[] = [
   condition('E39', 'a name does not begin with a digit', '1a = :v', syntax('1', '1a'), ONE),
   condition('E40', 'an index is not negative', 'a[-1] = :v', syntax('-', '[-1'), ONE),
   condition('E40', 'an index is a number', 'a[] = :v', syntax(']', '[] ='), ONE),
-  condition('E40', 'an index is no placeholder', 'a[:v] = :v', syntax(':v', '[:v]'), ONE),
+  condition('E40', 'an index is not a placeholder', 'a[:v] = :v', syntax(':v', '[:v]'), ONE),
   condition('E40', 'an index is whole', 'a[1.5] = :v', syntax('.', '1.5'), ONE),
   condition(
     'E41',
@@ -327,7 +327,7 @@ export const expressionCases: readonly CorpusCase[] = [
   ),
   update(
     'E43',
-    'SET stands once',
+    'SET may occur only once',
     'SET a = :v SET b = :v',
     'The "SET" section can only be used once in an update expression;',
     ONE,
@@ -411,7 +411,12 @@ export const expressionCases: readonly CorpusCase[] = [
     ),
   ),
   projection('E56', 'an attribute is asked for once', 'a, a', overlap('[a]', '[a]')),
-  projection('E57', 'a part is not asked for beside the whole', 'a, a.b', overlap('[a]', '[a, b]')),
+  projection(
+    'E57',
+    'a part cannot be asked for together with the whole',
+    'a, a.b',
+    overlap('[a]', '[a, b]'),
+  ),
   statement(
     'E58',
     'a quote in a statement is closed',

@@ -178,7 +178,7 @@ export const indexCases: readonly CorpusCase[] = [
   ),
   create(
     'G15',
-    'partition keys stand before sort keys',
+    'partition keys come before sort keys',
     { ...TYPES, a: 'S', b: 'S', c: 'S' },
     {
       GlobalSecondaryIndexes: [

@@ -117,7 +117,7 @@ export const libraryBatchCases: readonly CorpusCase[] = [
       })
     },
   ),
-  row('T-30', 'an abort between rounds tells what remains', async (world) => {
+  row('T-30', 'an abort between rounds reports the remaining members', async (world) => {
     const controller = new AbortController()
     let rounds = 0
     const { table, items } = await libraryTable(world.engine, NoteSchema, {

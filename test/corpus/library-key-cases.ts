@@ -220,10 +220,10 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     '$0',
   ]),
 
-  refusedInKeys('K6', 'an empty text is no part of a key', ['']),
-  refusedInKeys('K6', 'an empty text is no part of a key, also escaped', [''], { encode: true }),
+  refusedInKeys('K6', 'an empty string is not part of a key', ['']),
+  refusedInKeys('K6', 'an empty string is not part of a key, also escaped', [''], { encode: true }),
   // To set an attribute to undefined means to leave it, and an update of nothing is an error that has no attribute to name.
-  refusedInKeys('K7', 'undefined is no part of a key', [undefined], { except: ['move'] }),
+  refusedInKeys('K7', 'undefined is not part of a key', [undefined], { except: ['move'] }),
   row(
     'K7',
     'an update that sets only undefined changes nothing and is refused',
@@ -236,8 +236,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
       expect(sent).toEqual([])
     },
   ),
-  refusedInKeys('K8', 'null is no part of a key', [null]),
-  refusedInKeys('K9', 'an object is no part of a key', [
+  refusedInKeys('K8', 'null is not part of a key', [null]),
+  refusedInKeys('K9', 'an object is not part of a key', [
     {},
     { toString: () => 'alice' },
     new String('alice'),
@@ -246,13 +246,13 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     () => 'alice',
     Symbol.for('alice'),
   ]),
-  refusedInKeys('K10', 'an array is no part of a key', [['a'], [], [['a']]]),
-  refusedInKeys('K11', 'a boolean is no text', [true, false]),
+  refusedInKeys('K10', 'an array is not part of a key', [['a'], [], [['a']]]),
+  refusedInKeys('K11', 'a boolean is not a string', [true, false]),
   refusedSchema('K11', 'a boolean attribute can not be a key as it is', 'SCHEMA_INVALID', {
     indexes: { primary: { hash: 'pk' }, byFlag: { hash: 'flag' } },
     models: { M: { key: { pk: 'M#${id}' }, attributes: { id: text, flag: { type: Boolean } } } },
   }),
-  refusedInKeys('K12', 'a number is no text', [0, 1, -1, Number.NaN, 1n]),
+  refusedInKeys('K12', 'a number is not a string', [0, 1, -1, Number.NaN, 1n]),
   refusedSchema(
     'K12',
     'a number in a template needs a form that keeps its order',
@@ -322,7 +322,7 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     }
     expect(sent).toEqual([])
   }),
-  row('K16', 'years whose texts would not sort are refused', async (world) => {
+  row('K16', 'years whose strings would not sort are refused', async (world) => {
     const { loose, sent } = await events(world, 'AT#${at}', { at: { type: Date, required: true } })
     for (const at of [new Date(Date.UTC(10_000, 0)), new Date('-000001-12-31T23:59:59.999Z')]) {
       expect(at.getTime()).not.toBeNaN()
@@ -385,7 +385,7 @@ export const libraryKeyCases: readonly CorpusCase[] = [
       }
     },
   ),
-  ...distinct('K21', 'upper and lower case are different texts', [
+  ...distinct('K21', 'upper and lower case are different strings', [
     'aB',
     'Ab',
     'ab',
@@ -581,18 +581,18 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     },
   ),
 
-  refusedInKeys('S5', 'half of a surrogate pair is no part of a key', ['\uD800', 'a\uD83Db']),
-  refusedInKeys('S5', 'half of a surrogate pair is no part of a key, also escaped', ['a\uD83D'], {
+  refusedInKeys('S5', 'half of a surrogate pair is not part of a key', ['\uD800', 'a\uD83Db']),
+  refusedInKeys('S5', 'half of a surrogate pair is not part of a key, also escaped', ['a\uD83D'], {
     encode: true,
   }),
-  refusedInKeys('S6', 'the second half of a surrogate pair is no part of a key', ['\uDC00a']),
-  refusedInKeys('S7', 'a control character is no part of a key', [
+  refusedInKeys('S6', 'the second half of a surrogate pair is not part of a key', ['\uDC00a']),
+  refusedInKeys('S7', 'a control character is not part of a key', [
     'a\0b',
     '\n',
     '\u007f',
     '\u0085',
   ]),
-  row('S7', 'a control character may stand in a key when it is escaped', (world) =>
+  row('S7', 'a control character is allowed in a key when it is escaped', (world) =>
     areDistinct(world, ['a\0b', 'ab', 'a\nb', '\t'], true),
   ),
 ]

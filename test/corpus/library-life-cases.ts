@@ -124,7 +124,7 @@ export const libraryLifeCases: readonly CorpusCase[] = [
       expect(sent).toEqual([])
     },
   ),
-  row('L4', 'a deadline that is no time is refused', async (world) => {
+  row('L4', 'a deadline that is not a time is refused', async (world) => {
     const { loose, table, sent } = await open(world)
     for (const deadlineMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, '10', {}]) {
       await refuses(() => loose.Task.get(KEY).execute({ deadlineMs }), 'OPTION_INVALID')

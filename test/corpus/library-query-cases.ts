@@ -146,7 +146,7 @@ export const libraryQueryCases: readonly CorpusCase[] = [
       await refusesCursor(() => query.startFrom(text).execute())
     }
   }),
-  ...forBoth('Q26', 'what is no cursor is refused', async (world, options) => {
+  ...forBoth('Q26', 'a value that is not a cursor is refused', async (world, options) => {
     const { table, loose, sent } = await notes(world, options)
     const query = table.entities.Note.query({ book: 'a' }).limit(2)
     const { cursor = '' } = await query.executeWithPagination()
@@ -261,7 +261,7 @@ export const libraryQueryCases: readonly CorpusCase[] = [
   }),
   row(
     'Q30',
-    'reading goes on over pages without results, and ends with the last',
+    'reading continues over pages without results, and ends with the last',
     async (world) => {
       const { table, sent } = await libraryTable(world.engine, NoteSchema)
       const { Note } = table.entities

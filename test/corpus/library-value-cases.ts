@@ -239,7 +239,7 @@ export const libraryValueCases: readonly CorpusCase[] = [
   ),
   refusedValue(
     'D15',
-    'objects that are no plain data are refused where nothing is declared',
+    'objects that are not plain data are refused where nothing is declared',
     'free',
     new Date(0),
     new Map([['a', 1]]),

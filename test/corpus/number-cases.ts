@@ -51,7 +51,7 @@ async function refusesSum(world: World, n: string, update: string, v: string): P
 export const numberCases: readonly CorpusCase[] = [
   putNumber(
     'N1',
-    'nothing is no number',
+    'an empty string is not a number',
     '',
     invalid('The parameter cannot be converted to a numeric value'),
   ),
@@ -59,10 +59,10 @@ export const numberCases: readonly CorpusCase[] = [
   noNumber('N3', 'a number has no blank after it', '1 '),
   noNumber('N4', 'digits are not grouped by underlines', '1_000'),
   noNumber('N5', 'numbers are not hexadecimal', '0x10'),
-  noNumber('N6', 'NaN is no number', 'NaN'),
-  noNumber('N7', 'Infinity is no number', 'Infinity'),
+  noNumber('N6', 'NaN is not a number', 'NaN'),
+  noNumber('N7', 'Infinity is not a number', 'Infinity'),
   noNumber('N8', 'an exponent has digits', '1e'),
-  noNumber('N9', 'a point alone is no number', '.'),
+  noNumber('N9', 'a point alone is not a number', '.'),
   noNumber('N10', 'one sign is enough', '--1'),
   noNumber('N11', 'fractions begin with a point', '1,5'),
   noNumber('N12', 'digits are those of ASCII', '١'),
@@ -74,7 +74,7 @@ export const numberCases: readonly CorpusCase[] = [
   ),
   stored(
     'N14',
-    'zeros at the end are no significant digits',
+    'zeros at the end are not significant digits',
     `${'1'.repeat(38)}000`,
     `${'1'.repeat(38)}000`,
   ),

@@ -88,7 +88,7 @@ export const queryCases: readonly CorpusCase[] = [
   ),
   query(
     'Q7',
-    'a query of nothing is no query',
+    'a query of nothing is not a query',
     { Limit: 0 },
     invalid(
       "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
@@ -96,7 +96,7 @@ export const queryCases: readonly CorpusCase[] = [
   ),
   scan(
     'Q7',
-    'a scan of nothing is no scan',
+    'a scan of nothing is not a scan',
     { Limit: 0 },
     invalid(
       "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
@@ -154,7 +154,7 @@ export const queryCases: readonly CorpusCase[] = [
   ),
   scan(
     'Q14',
-    'a segment is one of so many',
+    'a segment is one of TotalSegments',
     { Segment: 0 },
     invalid(
       'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
@@ -162,7 +162,7 @@ export const queryCases: readonly CorpusCase[] = [
   ),
   scan(
     'Q14',
-    'of so many segments one is read',
+    'with TotalSegments one segment is read',
     { TotalSegments: 2 },
     invalid(
       'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
@@ -234,7 +234,7 @@ export const queryCases: readonly CorpusCase[] = [
     },
     invalid('The provided starting key does not match the range key predicate'),
   ),
-  row('Q21', 'a page goes on behind an item that is gone', async ({ send }) => {
+  row('Q21', 'a page continues after an item that was deleted', async ({ send }) => {
     for (const sk of ['1', '2', '3']) {
       await send('PutItem', { TableName: 'table', Item: { ...KEY, sk: { S: sk } } })
     }
@@ -243,7 +243,7 @@ export const queryCases: readonly CorpusCase[] = [
     const rest = await send('Query', { ...partition, ExclusiveStartKey: LastEvaluatedKey })
     expect(rest.Items).toEqual([{ ...KEY, sk: { S: '3' } }])
   }),
-  row('Q22', 'a segment does not go on from another', async (world) => {
+  row('Q22', 'a segment cannot continue from another', async (world) => {
     await fill(world, 40)
     const first = { TableName: 'table', Segment: 0, TotalSegments: 4, Limit: 1 }
     const { LastEvaluatedKey } = await world.send('Scan', first)

@@ -55,21 +55,21 @@ export const wireCases: readonly CorpusCase[] = [
   ]),
 
   unreadableBody('W12', 'an empty body is unreadable', ''),
-  unreadableBody('W13', 'null is no request', 'null'),
-  unreadableBody('W14', 'a list is no request', '[]'),
-  unreadableBody('W15', 'a string is no request', '"x"'),
+  unreadableBody('W13', 'null is not a request', 'null'),
+  unreadableBody('W14', 'a list is not a request', '[]'),
+  unreadableBody('W15', 'a string is not a request', '"x"'),
   unreadableBody('W16', 'half a request is unreadable', '{"Limit": 1'),
   unreadableBody('W17', 'JSON has no trailing commas', '{"Limit": 1,}'),
-  refused('W13', 'null is no request in process', 'ListTables', null, unreadable('')),
+  refused('W13', 'null is not a request in process', 'ListTables', null, unreadable('')),
   refused(
     'W14',
-    'a list is no request in process',
+    'a list is not a request in process',
     'ListTables',
     [],
     unreadable('Start of structure or map found where not expected'),
   ),
-  refused('W15', 'a string is no request in process', 'ListTables', 'x', unreadable('')),
-  refused('W12', 'undefined is no request in process', 'ListTables', undefined, unreadable('')),
+  refused('W15', 'a string is not a request in process', 'ListTables', 'x', unreadable('')),
+  refused('W12', 'undefined is not a request in process', 'ListTables', undefined, unreadable('')),
 
   row(
     'W32',

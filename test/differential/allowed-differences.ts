@@ -31,7 +31,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   {
     name: 'which path overlaps',
     reason:
-      'Local names as path two any of the paths that stand behind path one, by the order of a hash table; the engine names the one that overlaps.',
+      'Local names as path two any of the paths after path one, by the order of a hash table; the engine names the one that overlaps.',
     matches: bothRefuse(({ message: own }, { message: local }) => {
       const head =
         /^Invalid \w+Expression: Two document paths (overlap|conflict) .* path one: \[.*?\], path two: /
@@ -133,7 +133,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   {
     name: 'one key twice',
     reason:
-      'Local compares the keys of one request as texts, so that 1 and 1.0 are two, and binary keys as objects; they are one item, which AWS refuses to name twice.',
+      'Local compares the keys of one request as strings, so that 1 and 1.0 are two, and binary keys as objects; they are one item, which AWS refuses to name twice.',
     matches: ({ step, design, engine, local }) =>
       (local.error === undefined || !isValidation(local.error)) &&
       /multiple operations on one item|list of item keys contains duplicates/.test(
@@ -205,9 +205,9 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
       )(disagreement),
   },
   {
-    name: 'reasons beside a fault',
+    name: 'reasons together with a fault',
     reason:
-      'Local goes on after a faulty action of a transaction, or gives no reasons but that one; on AWS a fault ends the check, all other reasons are None (tests of Scylla).',
+      'Local continues after a faulty action of a transaction, or gives no reasons but that one; on AWS a fault ends the check, all other reasons are None (tests of Scylla).',
     matches: bothRefuse((own, local, disagreement) => {
       const isFault = ({ Code }: { readonly Code: string }): boolean => Code === 'ValidationError'
       const fault = own.CancellationReasons?.find(isFault)
@@ -238,7 +238,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   {
     name: 'restart of a query for one item',
     reason:
-      'Local lets a query that can find one item at most go on; AWS gives no key to go on from and refuses one (tests of Scylla).',
+      'Local lets a query that can find one item at most continue; AWS gives no key to continue from and refuses one (tests of Scylla).',
     matches: ({ step, engine, local }) =>
       step.operation === 'Query' &&
       local.pages !== undefined &&
@@ -303,7 +303,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   {
     name: 'the end of a range',
     reason:
-      'Local knows that nothing follows the bound of BETWEEN, <= or >=: it gives no key to go on from there, and for BETWEEN refuses one. AWS gives one whenever Limit ended the page.',
+      'Local knows that nothing follows the bound of BETWEEN, <= or >=: it gives no key to continue from there, and for BETWEEN refuses one. AWS gives one whenever Limit ended the page.',
     matches: ({ step, engine, local }) =>
       step.operation === 'Query' &&
       / between |<=|>=|"BETWEEN"|"LE"|"GE"/i.test(
@@ -349,7 +349,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   {
     name: 'which index refuses',
     reason:
-      'A value that no index can take is told of one of the indexes, of another one by Local.',
+      'For a value that no index can take the message names one of the indexes; Local may name another.',
     matches: bothRefuse(({ message: own }, { message: local }) => {
       const head = (text: string): string => text.replace(/ IndexName: [\w-]+/, '')
       return /IndexName: /.test(own) && head(own) === head(local)

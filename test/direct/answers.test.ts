@@ -287,7 +287,7 @@ test.each([
 )
 
 test.each(['Query', 'Scan', 'BatchGetItem', 'TransactGetItems'] as const)(
-  'an empty object is no answer to %s, which always has results',
+  'an empty object is not an answer to %s, which always has results',
   async (operation) => {
     const server = await rawServer(({ socket }) => socket.write(httpAnswer('{}')))
     const direct = connect({ ...options, endpoint: server.url })

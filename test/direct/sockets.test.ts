@@ -241,7 +241,7 @@ describe.each(['sockets of its own', 'an agent'])('with %s', (way) => {
     await vi.waitFor(() => expect(server.connections[0]?.destroyed).toBe(true))
   })
 
-  test('a connection that does not stand in its time ends, and nothing was sent', async () => {
+  test('a connection that is not open in time ends, and nothing was sent', async () => {
     // It takes the connection and then never answers the handshake.
     const server = await rawServer(() => {})
     const endpoint = server.url.replace('http:', 'https:')

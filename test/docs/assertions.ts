@@ -48,7 +48,7 @@ function replaceAssertions(module: SourceModule): string {
     if (match === null) continue
     const statement = statements.get(line)
     if (statement === undefined) {
-      throw new Error(`line ${line}: "// =>" must stand at the end of a statement`)
+      throw new Error(`line ${line}: "// =>" must be at the end of a statement`)
     }
     const check = checkOf(module, statement, { value: (match[1] ?? '').trim(), line })
     body = body.slice(0, Number(statement.start)) + check + body.slice(Number(statement.end))

@@ -50,7 +50,7 @@ test.each([
   expect(found).toEqual(ids)
 })
 
-test('pages are limited, and go on with the cursor; --reverse begins at the end', async () => {
+test('pages are limited, and continue with the cursor; --reverse begins at the end', async () => {
   const words = ['--partition', 'pk=USER#alice', '--sk', 'POST#*', '--reverse', '--json']
   const first = await query(...words, '--limit', '2')
   expect(idsOf(first.printed)).toEqual(['3', '2'])

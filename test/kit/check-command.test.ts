@@ -72,7 +72,7 @@ describe('on the examples', () => {
 })
 
 describe('exit codes', () => {
-  test('0 without errors, and what was found is told', async () => {
+  test('0 without errors, and warnings are reported', async () => {
     writeSchema(`Metric: { key: { pk: 'M#\${id}', sk: '\${id}' }, attributes: { id: ${text} } }`)
     const run = await check([])
     expect(run.code).toBe(0)
@@ -357,7 +357,7 @@ async function tableWithOrphan(): Promise<Engine> {
   return engine
 }
 
-test('--run fails for patterns that could not be run, unless so many are allowed', async () => {
+test('--run fails for patterns that could not be run, unless this many are allowed', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'singletable-unproved-'))
   writeFileSync(
     path.join(folder, 'schema.ts'),

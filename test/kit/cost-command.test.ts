@@ -89,7 +89,7 @@ test('the price list of AWS has an address for each region', () => {
   expect(() => priceListUrl('../x')).toThrow('is not a region of AWS')
 })
 
-test('a sample of the table tells sizes and numbers where the schema does not', async () => {
+test('a sample of the table gives sizes and numbers where the schema does not', async () => {
   const engine = createEngine()
   const table = new Table({ name: 'Shop', schema: shopSchema, client: engine })
   await table.create()

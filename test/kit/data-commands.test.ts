@@ -104,7 +104,7 @@ test('query --plan shows how a pattern is carried out, without a table', async (
   await expect(text).toMatchFileSnapshot(path.join(GOLDEN, 'query-plan.txt'))
 })
 
-test('the cursor of a page goes on where it ended', async () => {
+test('the cursor of a page continues where it ended', async () => {
   await fillBlog()
   const parameters = ['query', 'publishedPosts', 'published=true', '--table', 'Blog', '--json']
   const first = await runCli([...parameters, '--page', '--limit', '1'], { transport: engine })

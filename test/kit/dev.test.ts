@@ -183,7 +183,7 @@ describe('dev --once', () => {
 })
 
 describe('dev', () => {
-  test('serves the table until it is told to stop, and keeps it', async () => {
+  test('serves the table until it is stopped, and keeps it', async () => {
     write('schema.ts', schemaText())
     const dev = start('--count', '4')
     await dev.until('Ctrl-C ends')
@@ -204,7 +204,7 @@ describe('dev', () => {
     expect(reset.text()).toContain('items     3 Note · sample data, seed 1')
   })
 
-  test('follows the schema and what it imports, and tells only what changed', async () => {
+  test('follows the schema and what it imports, and reports only what changed', async () => {
     write('patterns.ts', "export const by = ['username']")
     const text = schemaText({
       patterns: `first: { op: 'query', entity: 'Note', by },
@@ -218,7 +218,7 @@ describe('dev', () => {
     expect(dev.text()).toContain('sk = NOTE#${noteId}')
   })
 
-  test('a broken schema is told of, and the one before goes on', async () => {
+  test('a broken schema is reported, and the one before stays in use', async () => {
     write('schema.ts', schemaText())
     const dev = start('--memory')
     await dev.until('Ctrl-C ends')
@@ -230,8 +230,8 @@ describe('dev', () => {
     client.close()
     write('schema.ts', schemaText({ sort: 'NOTE#${nothing}' }))
     await dev.until('nothing')
-    write('schema.ts', schemaText({ patterns: "mended: { op: 'put', entity: 'Note' }" }))
-    await dev.until('mended')
+    write('schema.ts', schemaText({ patterns: "fixed: { op: 'put', entity: 'Note' }" }))
+    await dev.until('fixed')
   })
 
   const INDEXED = {
@@ -240,7 +240,7 @@ describe('dev', () => {
     patterns: "tagged: { op: 'query', entity: 'Note', index: 'gsi1', by: ['tag'] }",
   }
 
-  test('made-up items are made anew for new keys, while nobody has written', async () => {
+  test('sample items are made again for new keys, while nobody has written', async () => {
     write('schema.ts', schemaText())
     const dev = start('--memory')
     await dev.until('Ctrl-C ends')

@@ -127,8 +127,8 @@ test('the guide names all sections', async () => {
   expect(ids).toEqual((await documentOf(blogSchema)).sections.map(({ id }) => id))
 })
 
-describe('texts of a schema', () => {
-  test('stay texts in Markdown', async () => {
+describe('strings of a schema', () => {
+  test('stay plain text in Markdown', async () => {
     const text = renderMarkdown(await documentOf(hostileSchema, HOSTILE_TEXT))
     const [origin, ...rest] = text.split('\n')
     expect(origin?.match(/-->/g)).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('texts of a schema', () => {
     expect(rest.filter((line) => /^# heading/.test(line))).toEqual([])
   })
 
-  test('stay texts in HTML', async () => {
+  test('stay plain text in HTML', async () => {
     const page = renderHtml(await documentOf(hostileSchema, HOSTILE_TEXT))
     const html = page.replace(`<script>${PAGE_SCRIPT}</script>`, '')
     expect(html).not.toBe(page)
@@ -165,7 +165,7 @@ describe('texts of a schema', () => {
 })
 
 describe('docs', () => {
-  test('writes the document where projects have it, and tells when nothing changed', async () => {
+  test('writes the document where projects have it, and says when nothing changed', async () => {
     expect(await run()).toMatchObject({ code: 0, printed: 'wrote docs/access-patterns.md' })
     expect(file('docs/access-patterns.md')).toMatch(/^<!-- Written by [^\n]*\n\n# Blog: access/)
     expect(await run()).toMatchObject({

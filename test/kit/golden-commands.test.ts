@@ -107,7 +107,7 @@ describe.each(EXAMPLES)('on the example %s', (example) => {
   })
 })
 
-test('export and load tell what they do', async () => {
+test('export and load print what they do', async () => {
   const environment = {
     now: () => Date.UTC(2026, 0, 2),
     randomBytes: (count: number) => new Uint8Array(count),
@@ -140,7 +140,7 @@ test('export and load tell what they do', async () => {
   await expect(text).toMatchFileSnapshot(path.join(GOLDEN, 'export-load.txt'))
 })
 
-test('what is typed wrong is told the same way by every command', async () => {
+test('mistakes in arguments are reported in the same way by every command', async () => {
   const { printed } = await runCli(['--help'])
   const lines = commandsIn(printed).map((name) => [name, '--no-such-option'])
   const text = await show([...lines, ['nothing'], ['--nothing']])

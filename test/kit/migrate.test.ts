@@ -220,7 +220,7 @@ test('two migrations that follow the same one are found', async () => {
   expect(printed).toContain('both follow')
 })
 
-test('a failing item is listed, and the migration goes on when it is corrected', async () => {
+test('a failing item is listed, and the migration continues when it is corrected', async () => {
   const project = await started()
   project.schema('mail: { type: String }, age: { type: Number }')
   await project.run('migrate generate age')

@@ -312,7 +312,7 @@ onEachTarget(({ client }) => {
     )
   })
 
-  test('items that are there are counted, and the application goes on counting from there', async () => {
+  test('existing items are counted, and the application continues counting from there', async () => {
     const comment = (counts: object) => ({
       Comment: {
         key: { pk: 'USER#${id}', sk: 'COMMENT#${n}' },

@@ -76,7 +76,7 @@ async function createTable(): Promise<void> {
   })
 }
 
-test('a table without types is told apart by its keys; what is only in a key is a comment', async () => {
+test('models of a table without types are distinguished by their keys; what is only in a key is a comment', async () => {
   await createTable()
   for (const id of ['a1', 'b2', 'c3']) {
     const put = (Item: Item) => engine.send('PutItem', { TableName: 'Blog', Item })

@@ -210,7 +210,7 @@ test('a command that fails before it asks for anything leaves the recording that
   expect(readFileSync(file, 'utf8')).toContain('"format"')
 })
 
-test('what can go wrong is told', async () => {
+test('mistakes are reported', async () => {
   writeFileSync(path.join(project, 'broken.json'), '{"format":"other"}')
   const lines = [
     [],

@@ -42,7 +42,7 @@ test('a directory of data that is not there is not made by a command that reads'
   expect(existsSync(data)).toBe(true)
 })
 
-test('a server that does not answer is told as such by commands of the library too', async () => {
+test('a server that does not answer is reported as such by commands of the library too', async () => {
   const where = ['--table', 'Blog', '--endpoint', 'http://127.0.0.1:1']
   const { code, complaints } = await runCli(['get', 'User', 'username=alice', ...where])
   expect(code).toBe(3)
@@ -55,7 +55,7 @@ test.each([
   [['infra', 'terrafrom'], 'There is no "terrafrom"; did you mean "terraform".'],
   [['completion', 'powershell'], 'There is no completion for "powershell".'],
   [['check', '--formt', 'json'], `Unknown option '--formt'; did you mean "--format".`],
-])('%j is told as a slip', async (words, message) => {
+])('%j is reported as a mistake in the arguments', async (words, message) => {
   const { code, complaints } = await runCli(words)
   expect(code).toBe(2)
   expect(complaints).toContain(message)
@@ -69,7 +69,7 @@ test('check --before names its own option when the file is not there', async () 
   expect(complaints).toContain('--before names "old.ts", and there is no such file.')
 })
 
-test('check --docs tells a document that it can not make again from none', async () => {
+test('check --docs distinguishes a document that it can not make again from a missing one', async () => {
   writeFileSync(path.join(folder, 'access-patterns.md'), '# Mine\n')
   const schema = path.join(ROOT, 'examples/blog/schema.ts')
   const { complaints } = await runCli(['check', '--docs', '--only', 'P17', '--schema', schema], {
@@ -78,7 +78,7 @@ test('check --docs tells a document that it can not make again from none', async
   expect(complaints).toContain('access-patterns.md is not compared')
 })
 
-test('serve tells what is wrong in JSON where that is asked for', async () => {
+test('serve reports mistakes as JSON if asked', async () => {
   const slip = await runCli(['serve', '--json', '--prot', '1'])
   expect([slip.code, JSON.parse(slip.complaints).error.exitCode]).toEqual([2, 2])
   const refused = await runCli(['serve', '--json', '--host', '0.0.0.0', '--port', '0'])

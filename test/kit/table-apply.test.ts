@@ -60,7 +60,7 @@ describe.each(targets)('table apply on %s', (name, transport) => {
   )
 
   test.skipIf(transport === undefined)(
-    'refuses what only another table can have, and deletes no index unless it is told',
+    'refuses what only another table can have, and deletes an index only if asked',
     async () => {
       const refused = await run(['table', 'apply'], EVERYTHING)
       expect(refused.code).toBe(1)

@@ -149,7 +149,7 @@ test.each(
   BUILDERS.filter(([, , operation]) =>
     /^(Get|BatchGet|TransactGet|Query|Scan)/.test(operation),
   ).filter(([name]) => name !== 'deleteCollection'),
-)('%s reads anew each time it is awaited', async (_, start, operation) => {
+)('%s reads again each time it is awaited', async (_, start, operation) => {
   const builder = start(blog)
   await builder
   await blog.Post.delete(A)

@@ -59,7 +59,7 @@ test('models in the same shards are collected, each in the order of its sort key
   expect([odd.Vote.length, odd.Comment.length]).toEqual([12, 6])
 })
 
-test('pages go on where the last one ended', async () => {
+test('pages continue where the last one ended', async () => {
   const collection = table.collect(['Vote', 'Comment'], { poll: 'q' }).limit(7)
   const seen: string[] = []
   let cursor: string | undefined

@@ -143,7 +143,7 @@ describe('set with a function', () => {
     )
   })
 
-  test('refuses what is no attribute, other types, keys and upserts', async () => {
+  test('refuses unknown attributes, other types, keys and upserts', async () => {
     const { User } = table.entities
     const update = User.update(key)
     // @ts-expect-error a text is no number

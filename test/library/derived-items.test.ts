@@ -92,7 +92,7 @@ describe('an answer that is lost', () => {
   })
 })
 
-test('what is sent again has the same token, what is planned anew has another', async () => {
+test('a repeated request has the same token, a new plan has another', async () => {
   const table = await shop()
   loseAnswers(1)
   await table.entities.Order.update({ orderId: '1' }).set({ total: 5 }).execute()
@@ -171,7 +171,7 @@ test('copies can have shards and time buckets in their keys', async () => {
   expect(Items).toHaveLength(6)
 })
 
-test('an item that is made anew with the same version is not taken for the one that was read', async () => {
+test('an item that is created again with the same version is not taken for the one that was read', async () => {
   const other = await shop()
   let isFirst = true
   const client: Transport = {

@@ -63,7 +63,7 @@ describe('use', () => {
     ])
   })
 
-  test('tells the type of a request by its operation', async () => {
+  test('narrows the type of a request by its operation', async () => {
     const texts: (string | undefined)[] = []
     table.use({
       before(call) {

@@ -51,7 +51,7 @@ async function tasks(extra: object = {}): Promise<WriteTable> {
 const indexed = async (table: WriteTable, index: string): Promise<(string | undefined)[]> =>
   (await table.scan(index)).map((item) => text(item, index === 'gsi1' ? 'gsi1pk' : 'gsi2pk'))
 
-describe('an update that tells all attributes of an index key', () => {
+describe('an update that gives all attributes of an index key', () => {
   test('writes the key in the same request (OneTable #301 #355 #508 #517)', async () => {
     const table = await tasks()
     await table.update('Task', KEY, { set: { status: 'done', due: '2026-02' } })
@@ -115,7 +115,7 @@ describe('an update that tells all attributes of an index key', () => {
   })
 })
 
-describe('an update that tells only some attributes of an index key', () => {
+describe('an update that gives only some attributes of an index key', () => {
   test('reads the others and writes the whole key (ElectroDB #406, dynamodb-toolbox #196 #168)', async () => {
     const table = await tasks()
     await table.update('Task', KEY, { set: { status: 'late' } })
@@ -170,7 +170,7 @@ describe('an update that tells only some attributes of an index key', () => {
     expect(round).toBe(60)
   })
 
-  test('tells a false condition of the caller from a change by others', async () => {
+  test('distinguishes a false condition of the caller from a change by others', async () => {
     const table = await tasks()
     const where = operators.exists(titleOf(table))
     const update = table.update('Task', KEY, { set: { status: 'late' }, where })
@@ -282,7 +282,7 @@ describe('values in index keys', () => {
     expect(table.sent).toEqual([])
   })
 
-  test('that are stored as another type are told with the key of the item', async () => {
+  test('that are stored as another type are reported with the key of the item', async () => {
     const table = await createWriteTable(FILES)
     await table.put('File', file)
     const Item = { ...(await table.item('File', key)), at: { BOOL: true } }
@@ -422,7 +422,7 @@ describe('sparse indexes', () => {
     expect(Object.keys(item ?? {}).sort()).toEqual(['_type', 'group', 'id', 'pk'])
   })
 
-  test('a null is no value an index key could be made of', async () => {
+  test('an index key cannot be made of null', async () => {
     const table = await createWriteTable({
       indexes: INDEXES,
       models: {
@@ -441,7 +441,7 @@ describe('sparse indexes', () => {
 })
 
 describe('upsert', () => {
-  test('writes the index keys that the primary key tells (ElectroDB #286)', async () => {
+  test('writes the index keys that the primary key determines (ElectroDB #286)', async () => {
     const table = await createWriteTable({
       indexes: INDEXES,
       models: {
@@ -569,7 +569,7 @@ describe('upsert', () => {
     expect(table.sent).toHaveLength(2)
   })
 
-  test('takes attributes that stand in several templates once each (ElectroDB #343)', async () => {
+  test('takes attributes that are in several templates once each (ElectroDB #343)', async () => {
     const table = await createWriteTable({
       indexes: INDEXES,
       models: {
@@ -695,7 +695,7 @@ describe('setting an attribute of the primary key', () => {
     await expect(missing).rejects.toMatchObject({ code: 'ITEM_NOT_FOUND' })
   })
 
-  test('of an item that is not there is told so, also with changes inside attributes', async () => {
+  test('of a missing item is reported as such, also with changes inside attributes', async () => {
     const table = await createWriteTable({
       indexes: { primary: { hash: 'pk' } },
       models: {

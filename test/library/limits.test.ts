@@ -62,7 +62,7 @@ test.each([
   [99, 99],
   [100, 100],
   [101, 100],
-])('of %i wrong elements of a list %i are told', async (wrong, told) => {
+])('of %i wrong elements of a list %i are reported', async (wrong, told) => {
   const schema = {
     indexes: { primary: { hash: 'pk' } },
     models: {

@@ -137,7 +137,7 @@ describe('onUpdate', () => {
   })
 
   test.each([
-    ['what is no function', { onUpdate: 'now' }, /not a function/],
+    ['a value that is not a function', { onUpdate: 'now' }, /not a function/],
     ['a version', { onUpdate: (): number => 1, type: Number, version: true }, /onUpdate/],
     ['what is readonly', { onUpdate: (): string => 'a', readonly: true }, /onUpdate/],
   ])('%s is refused', (_, options, message) => {

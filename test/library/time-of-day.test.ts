@@ -50,7 +50,7 @@ async function metrics() {
 }
 
 describe('a time of day in the sort key', () => {
-  test('is what the keys have, beside the day', async () => {
+  test('is what the keys have, in addition to the day', async () => {
     const { Metric } = await metrics()
     expect(Metric.renderKey({ server: 's1', at: new Date('2024-01-15T14:30:00Z') })).toEqual({
       PK: 'METRICS#s1#2024-01-15',
@@ -107,7 +107,7 @@ describe('a time of day in the sort key', () => {
     expect(await Metric.get(key).execute()).toBeUndefined()
   })
 
-  test('pages go on from one day to the next, in both directions', async () => {
+  test('pages continue from one day to the next, in both directions', async () => {
     const { Metric } = await metrics()
     const query = (forward: boolean) =>
       Metric.query({ server: 's1' })

@@ -13,7 +13,7 @@ const validators = {
     valibot.string(),
     valibot.trim(),
     valibot.toLowerCase(),
-    valibot.email('is no e-mail address'),
+    valibot.email('is not an e-mail address'),
   ),
   arktype: type('string.trim |> string.lower |> string.email'),
 } as const

@@ -88,7 +88,7 @@ describe('put', () => {
 })
 
 describe('create', () => {
-  test('fails on an item that is there, and tells it', async () => {
+  test('fails on an existing item, and returns it', async () => {
     const table = await things()
     await table.put('Thing', { id: '1', name: 'a' }, { verb: 'create' })
     const again = table.put('Thing', { id: '1', name: 'b' }, { verb: 'create' })
@@ -182,7 +182,7 @@ describe('version', () => {
     expect(() => plain.planDelete('Thing', KEY, { version: 1 })).toThrow(/has no version/)
   })
 
-  test('does not tell an item that was made anew, so a move asserts all that it has read', async () => {
+  test('does not detect an item that was created again, so a move asserts all that it has read', async () => {
     const table = await things(version)
     await table.put('Thing', { id: '1', name: 'a' })
     const moved = await table.update('Thing', KEY, { set: { id: '2' } })
@@ -283,7 +283,7 @@ describe('update', () => {
     })
   })
 
-  test('tells all that is wrong at once', async () => {
+  test('reports all mistakes at once', async () => {
     const table = await things({
       fixed: { type: String, readonly: true },
       email: { type: String, required: true },
@@ -360,7 +360,7 @@ describe('update', () => {
     )
   })
 
-  test('tells which members of a set are wrong', async () => {
+  test('reports which members of a set are wrong', async () => {
     const table = await things({ tags: { type: Set, items: { type: String } } })
     const issues = [
       expect.objectContaining({ path: ['tags', 1], message: 'is a number, not a string' }),
@@ -421,7 +421,7 @@ describe('update', () => {
 })
 
 describe('delete', () => {
-  test('of nothing is no error, unless it must exist', async () => {
+  test('of a missing item is not an error, unless it must exist', async () => {
     const table = await things()
     expect(await table.delete('Thing', KEY)).toBe(undefined)
     await expect(table.delete('Thing', KEY, { mustExist: true })).rejects.toMatchObject({
@@ -482,7 +482,7 @@ describe('a condition', () => {
 })
 
 describe('explain', () => {
-  test('tells the request in words, with names and values in place', async () => {
+  test('describes the request in words, with names and values in place', async () => {
     const table = await things()
     const plan = table.planUpdate('Thing', KEY, { set: { name: 'x' }, add: { count: 2 } })
     expect(explainWrite(plan)).toEqual({

@@ -207,7 +207,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   LINE_BYTES_MAX: 'Far more than a line between chunks has; a longer one comes from no DynamoDB.',
   HEAD_BYTES_MAX: 'Far more than the head of any answer has; a longer one comes from no DynamoDB.',
   DURATION_SECONDS_MAX:
-    'The longest time that a Date can be away from now; a longer one is no time.',
+    'The longest time that a Date can be away from now; a longer one is not a time.',
   BYTES_MAX: 'The default of an option, bytesMax, which the tests of codecs look at.',
   DEFINITIONS_READ_MAX:
     'More than all keys of a table and its indexes; some of these have no use and are refused.',
@@ -225,7 +225,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   CONTENTION_MS_MAX: 'A time; test/library/index-keys.test.ts lets it pass.',
   CONCURRENCY_MAX: 'How many requests are under way at once; the result is the same.',
   CURSOR_CHARACTERS_MAX:
-    'More than any cursor has; a longer text is refused as every other text that is no cursor.',
+    'More than any cursor has; a longer string is refused like every other string that is not a cursor.',
   DELAY_MS_MAX: 'The longest pause before a poller asks again after a failure.',
   DEPTH_MAX: 'Keeps readers off the end of the stack; what lies beyond is refused in any case.',
   DIRECTORY_DEPTH_MAX:
@@ -245,7 +245,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   PAD_WIDTH_MAX: 'test/library/limits.test.ts looks at it from outside.',
   POLL_MS_MAX: 'The longest pause between two looks at a table that is being made.',
   RECOVERY_DAYS_MAX: 'schema/table-request.test.ts has schemas with 34, 35 and 36 days.',
-  SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, told before sending.',
+  SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, checked before sending.',
   SEGMENT_POSITIONS_MAX: 'The size of the parts of the hash index; it finds the same.',
   SEGMENT_POSITIONS_MIN: 'The size of the parts of the hash index; it finds the same.',
   SHAPES_MAX: 'Chooses between two ways to pack an item that give the same item.',

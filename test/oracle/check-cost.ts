@@ -67,7 +67,7 @@ export function compareUnits(
   basis = '',
 ): void {
   if (consumed === undefined || consumed > most) {
-    report(`at most ${most} read units${basis}`, String(consumed ?? 'none told'))
+    report(`at most ${most} read units${basis}`, String(consumed ?? 'none reported'))
   }
 }
 

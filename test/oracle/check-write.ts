@@ -89,7 +89,7 @@ function checkUnits(
   if (consumed === undefined || consumed > most || (isWhole && consumed < most)) {
     report(
       `${isWhole ? '' : 'at most '}${most} capacity units (${units.formula})`,
-      String(consumed ?? 'none told'),
+      String(consumed ?? 'none reported'),
     )
   }
 }

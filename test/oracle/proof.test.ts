@@ -285,7 +285,7 @@ const lab = defineSchema({
 })
 
 test(
-  'the schema for harm is proved when nobody does any',
+  'the schema passes while no bug is planted',
   async () => {
     expect(await failuresOf({}, Object.keys(lab.patterns))).toEqual([])
   },
@@ -312,7 +312,7 @@ async function failuresOf(
   return patterns.flatMap(({ pattern, failures }) => failures.map((each) => ({ ...each, pattern })))
 }
 
-describe('a proof finds out', () => {
+describe('an exercise finds', () => {
   let last: Item | undefined
   const harms: readonly (readonly [
     what: string,
@@ -348,7 +348,7 @@ describe('a proof finds out', () => {
       { posts: /without Post \{/, allPosts: /without Post \{/ },
     ],
     [
-      'that a decoy is among the results',
+      'that a negative example is among the results',
       {
         // Every partition is read under the name of another, which is near to it.
         request: (operation, request) => {
@@ -564,7 +564,7 @@ test(
 )
 
 test(
-  'the same seed gives the same proof, another one other items',
+  'the same seed gives the same exercise, another one other items',
   async () => {
     const calls = async (seed: number): Promise<unknown> => {
       const sent: unknown[] = []
@@ -619,7 +619,7 @@ describe('a pattern that is not run says why', () => {
     ])
   })
 
-  test('because no value could be made up for an attribute', async () => {
+  test('because no sample value could be made for an attribute', async () => {
     const { patterns } = await prove(user({ validate: isKnown }))
     expect(patterns[0]?.skipped).toBe(
       'No value was found for User.email that its definition accepts: declare an enum or a default for it, or give items of your own by --fixtures',
@@ -642,7 +642,7 @@ describe('a pattern that is not run says why', () => {
   })
 })
 
-test('a proof tells how far it is, and ends when it is told to', async () => {
+test('an exercise reports its progress, and ends when it is aborted', async () => {
   const control = new AbortController()
   const told: unknown[] = []
   const running = prove(lab, {

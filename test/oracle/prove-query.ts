@@ -39,7 +39,7 @@ export async function proveQuery(each: ProofCase, definition: AskedQuery): Promi
   log.decoys = table.entries().length - log.matching
   if (log.matching === 0) {
     throw new NotRunError(
-      'No item could be made up that it finds: its keys and its filter leave none',
+      'No sample item could be made that it finds: its keys and its filter leave none',
     )
   }
   for (const [position, question] of questions.entries()) {

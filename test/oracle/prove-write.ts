@@ -153,7 +153,7 @@ export async function writeOne(
 ): Promise<Values> {
   const values = maker.make(model, fixed)
   if (await table.write(model, values)) return values
-  throw new NotRunError(`No ${model.name} could be made up that it accepts`)
+  throw new NotRunError(`No sample ${model.name} could be made that it accepts`)
 }
 
 /** All changes at once, and the first one alone. */

@@ -332,6 +332,6 @@ export const schema = defineSchema({
 `)
 })
 
-test('what is no entity of ElectroDB is refused', () => {
+test('a value that is not an entity of ElectroDB is refused', () => {
   expect(() => fromElectroDB({ schema: {} })).toThrow('takes entities of ElectroDB 3')
 })

@@ -228,7 +228,7 @@ onEachTarget('DynamoDBClient', (test) => {
     ])
   })
 
-  test('a client can be destroyed and another one goes on', async ({ config, tableName }) => {
+  test('a client can be destroyed and another one continues', async ({ config, tableName }) => {
     const first = new DynamoDBClient(config)
     await createSingleTable(first, tableName)
     first.destroy()

@@ -73,7 +73,7 @@ onEachTarget((target) => {
     await expect(query.execute()).rejects.toThrow(/primary needs username/)
   })
 
-  test('Complete Example: Blog System: its schema as it stands there makes the table', async () => {
+  test('Complete Example: Blog System: its schema, unchanged, makes the table', async () => {
     expect(BlogSchema.format).toBe('dynatable:1.0.0')
     expect(await table.exists()).toBe(true)
     expect(Object.keys(table.entities)).toEqual(Object.keys(BlogSchema.models))

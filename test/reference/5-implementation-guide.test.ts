@@ -641,7 +641,7 @@ onEachTarget((target) => {
       })
     })
 
-    test('Use consistent key prefixes: prefixes stand in the schema once, and keys that could meet are refused', async () => {
+    test('Use consistent key prefixes: prefixes are in the schema once, and keys that could overlap are refused', async () => {
       const { User, Address } = ShopSchema.models
       const clash = { ...Address, key: { PK: 'USER#${userId}', SK: '${label}' } } as const
       const error = await failureOf(() =>

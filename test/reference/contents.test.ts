@@ -17,7 +17,7 @@ function testsOf([heading, blocks, ...tests]: TextContents['parts'][number]): re
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
-describe('the reference texts', () => {
+describe('the reference documents', () => {
   for (const { file, parts } of CONTENTS) {
     test(`${file} has a test for each heading and each code block`, () => {
       const titles = titlesOf(file)

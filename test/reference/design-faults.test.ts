@@ -82,7 +82,7 @@ onEachTarget((target) => {
       return message
     }
 
-    test('text 1, the posts of a tag: the tag has no author, so the post cannot be fetched, and that is told', async () => {
+    test('text 1, the posts of a tag: the tag has no author, so the post cannot be fetched, and that is reported', async () => {
       const message = await refusal(BlogSchema as SchemaDefinition, {
         op: 'query',
         entity: 'PostTag',
@@ -123,7 +123,7 @@ onEachTarget((target) => {
       expect(copy?.status).toBe('shipped')
     })
 
-    test('text 5, migrateOrders: more than 25 puts, and what is left unprocessed, are no matter', async () => {
+    test('text 5, migrateOrders: more than 25 puts, and unprocessed items, are handled', async () => {
       const table = await target.table(ShopSchema, { retry: { delayMsBase: 1, delayMsMax: 2 } })
       const fault = target.engine?.faults.add({
         kind: 'unprocessed',

@@ -66,7 +66,7 @@ async function startOwner(...more: string[]): Promise<ChildProcess> {
   return child
 }
 
-test('another process is told who has the folder, and gets it when that one was killed', async () => {
+test('another process gets an error that names the owner of the folder, and gets the folder when the owner was killed', async () => {
   const owner = await startOwner()
   expect(() => lmdbStorage(folder)).toThrow(`in use by process ${owner.pid}.`)
   // Being refused doesn't shake the lock.
@@ -78,7 +78,7 @@ test('another process is told who has the folder, and gets it when that one was 
   await storage.close()
 })
 
-test('an owner that copies its own open folder stays the owner, and its writes go on', async () => {
+test('an owner that copies its own open folder stays the owner, and can still write', async () => {
   const owner = await startOwner(join(parent, 'copy'))
   for (let attempt = 0; attempt < 2; attempt++) {
     expect(() => lmdbStorage(folder)).toThrow(`in use by process ${owner.pid}.`)
@@ -155,7 +155,7 @@ function runOnSmallDisk(where: string): unknown {
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{"')))
 }
 
-test('a server whose disk fills up refuses writes and goes on answering reads', (context) => {
+test('a server whose disk fills up refuses writes and still answers reads', (context) => {
   const small = smallFileSystem(12)
   if (small === undefined) return context.skip('needs the right to mount')
   const report = runOnSmallDisk(join(small, 'store')) as { written: number }

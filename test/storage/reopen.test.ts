@@ -162,7 +162,7 @@ test('a backup can be restored after reopening', async () => {
   expect((await send('Scan', { TableName: 'restored' })).Items).toEqual([order(1)])
 })
 
-test('a table that was being made or deleted when the engine was closed goes on in its own time', async () => {
+test('a table that was being made or deleted when the engine was closed continues in its own time', async () => {
   await reopen({ transitionMs: 10_000 })
   await createTable()
   await reopen({ transitionMs: 10_000 })

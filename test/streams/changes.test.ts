@@ -116,7 +116,7 @@ describe('changes', () => {
     expect(await recordsOf(client, streamArn)).toEqual(await recordsOf(engine, streamArn))
   })
 
-  test('are decoded from an event of AWS Lambda, where a removal by time to live is told apart', () => {
+  test('are decoded from an event of AWS Lambda, where a removal by time to live is marked', () => {
     const changes = changesOf(schema, lambdaEvent.Records)
     expect(changes).toMatchObject([
       {

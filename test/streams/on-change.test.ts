@@ -75,7 +75,7 @@ describe('a handler of changes', () => {
     expect(handled).toEqual(['Alice', 'Bob', 'Alicia'])
   })
 
-  test('that goes on after a failure leaves later changes of the same item alone', async () => {
+  test('that continues after a failure leaves later changes of the same item alone', async () => {
     const event = await threeChanges()
     const handled: string[] = []
     const handler = onChange(
@@ -112,7 +112,7 @@ describe('a handler of changes', () => {
     await expect(handler(lambdaEvent)).rejects.toBe(failure)
   })
 
-  test('prints failures that nobody else is told of', async () => {
+  test('prints failures if there is not an onError', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {})
     try {
       const handlers = { User: { insert: () => Promise.reject(new Error('no')) } }
@@ -183,7 +183,7 @@ describe('a handler of changes', () => {
     },
   )
 
-  test('refuses what is no event', async () => {
+  test('refuses values that are not events', async () => {
     await expect(onChange(schema, {})({} as never)).rejects.toThrow('"Records" is not a list')
   })
 })

@@ -48,7 +48,7 @@ const sources = {
 }
 for (const [name, source] of Object.entries(sources)) {
   describe(`a poller on ${name}`, () => {
-    test('reads each record once, and goes on where the last one stopped', async () => {
+    test('reads each record once, and continues where the last one stopped', async () => {
       const { read, put } = await polled(source)
       await put('a')
       await put('b')
@@ -71,7 +71,7 @@ for (const [name, source] of Object.entries(sources)) {
       expect((await read()).seen).toEqual(['e', 'f'])
     })
 
-    test('begins after the newest record if it is told so, and still misses nothing from then on', async () => {
+    test('begins after the newest record if asked, and misses nothing from then on', async () => {
       const { read, put, engine, streamArn, checkpoints } = await polled(source)
       await put('a')
       await engine.rotateShards(streamArn)
@@ -83,7 +83,7 @@ for (const [name, source] of Object.entries(sources)) {
       expect((await read()).seen).toContain('c')
     })
 
-    test('tells of records that were deleted before it came to them', async () => {
+    test('reports records that were deleted before they were handled', async () => {
       const { read, put, environment, gaps } = await polled(source)
       await put('a')
       await put('b')
@@ -144,7 +144,7 @@ describe('a poller', () => {
     })
   })
 
-  test('follows shards that come while it runs, and stops when it is told to', async () => {
+  test('follows shards that appear while it runs, and stops when it is aborted', async () => {
     const { read, put, engine, streamArn } = await polled()
     const controller = new AbortController()
     const seen: string[] = []
@@ -268,7 +268,7 @@ describe('a poller', () => {
     expect(seen).toEqual(['a', 'b', 'c'])
   })
 
-  test('survives throttling and failures of the service, and tells of them', async () => {
+  test('survives throttling and failures of the service, and reports them', async () => {
     const { read, put, engine } = await polled()
     await put('a')
     engine.faults.add({ kind: 'throttle', operation: 'GetRecords', count: 2 })

@@ -65,7 +65,7 @@ describe('propagation by stream', () => {
     expect(await Post.get({ postId: 'p' }).execute()).toMatchObject({ authorName: 'Bob' })
   })
 
-  test('goes on to copies of copies', async () => {
+  test('continues with copies of copies', async () => {
     const { table, run } = await copyTable()
     const { User, Post, Note } = table.entities
     await User.put({ username: 'alice', name: 'Alice' }).execute()

@@ -91,7 +91,7 @@ describe('a verification', () => {
     ],
   }
   for (const [name, [damage, kinds]] of Object.entries(damages)) {
-    test(`finds ${name}, and mends it if asked`, async () => {
+    test(`finds ${name}, and repairs it if asked`, async () => {
       const setting = await verifyTable()
       const { table, items } = setting
       const before = await items()
@@ -127,7 +127,7 @@ describe('a verification', () => {
     expect(again.findings.map(({ kind }) => kind)).toEqual(['unique-taken'])
   })
 
-  test('tells of items that do not fit their model, and goes on', async () => {
+  test('reports items that do not fit their model, and continues', async () => {
     const { table, items, put } = await verifyTable()
     await put({ ...(await items())['ORDER#o1 ORDER'], total: { S: 'much' } })
     const { findings } = await verifyCopies(table)

@@ -368,7 +368,7 @@ export function conditions(): void {
   Task.query().where((attr, op) => op.in(attr.status, ['open', 'closed']))
   // @ts-expect-error: a Date is compared with a Date.
   Task.query().where((attr, op) => op.lt(attr.at, '2026-01-01'))
-  // @ts-expect-error: a number is no text.
+  // @ts-expect-error: a number is not a string.
   Task.query().where((attr, op) => op.eq(attr.number, attr.name))
   // @ts-expect-error: a number has no beginning.
   Task.query().where((attr, op) => op.beginsWith(attr.number, '1'))

@@ -75,7 +75,7 @@ test('an item that the SDK puts over the socket is got back, binary and numbers 
   expect($metadata.requestId).toMatch(/^[0-9A-Z]{52}$/)
 })
 
-test('a false condition is the exception class of the SDK, with the item that stands in the way', async () => {
+test('a false condition is the exception class of the SDK, with the item that exists', async () => {
   const Item = { pk: { S: 'condition' }, sk: { S: '1' } }
   await client.send(new PutItemCommand({ TableName: 'blog', Item }))
   const error = await client
@@ -92,7 +92,7 @@ test('a false condition is the exception class of the SDK, with the item that st
   expect(error).toMatchObject({ Item, message: 'The conditional request failed' })
 })
 
-test('a cancelled transaction tells its reasons', async () => {
+test('a cancelled transaction has its reasons', async () => {
   const error = await client
     .send(
       new TransactWriteItemsCommand({

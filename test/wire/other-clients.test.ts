@@ -63,7 +63,7 @@ test.skipIf(!hasBoto3 && !isRequired)(
   },
 )
 
-test.skipIf(!hasCommandLine)('the AWS CLI puts, queries and is told what is wrong', async () => {
+test.skipIf(!hasCommandLine)('the AWS CLI puts, queries and shows errors', async () => {
   const aws = async (...parameters: readonly string[]): Promise<string> =>
     run('/usr/bin/aws', [
       'dynamodb',

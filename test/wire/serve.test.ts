@@ -140,7 +140,7 @@ test('names and origins are allowed one by one', async () => {
   expect((await origin('http://localhost:5174')).status).toBe(403)
 })
 
-test('the region stands in ARNs and in the health', async () => {
+test('the region is in ARNs and in the health', async () => {
   const server = await serve('--region', 'eu-north-1')
   const { json } = await send(server.port, 'CreateTable', TABLE)
   expect(JSON.stringify(json)).toContain('arn:aws:dynamodb:eu-north-1:')
@@ -156,7 +156,7 @@ test('--transition-ms lets a table be CREATING', async () => {
   expect(described.Table).toMatchObject({ TableStatus: 'CREATING' })
 })
 
-test('faults strike as they are told', async () => {
+test('faults happen as declared', async () => {
   const server = await serve(
     ...['--fault', 'throttle:operation=PutItem+DeleteItem,table=kept,count=1'],
     ...['--fault', 'error:when=before,operation=GetItem,key={"pk":{"S":"a,b"}}'],

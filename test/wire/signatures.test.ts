@@ -301,7 +301,7 @@ test.each([
 })
 
 describe('over a socket', () => {
-  test('real clients with the right keys are served, others are told why not', async () => {
+  test('real clients with the right keys are served, others get the reason', async () => {
     const engine = createEngine({ region: 'eu-central-1' })
     const credentials = [PAIR, WITH_TOKEN]
     const server = await listen(engine, { port: 0, region: 'eu-central-1', credentials })

@@ -70,7 +70,7 @@ const bodies: readonly (readonly [string, string, Record<string, string | undefi
   ['none of its body', '', { 'Content-Length': '100' }],
   ['half of a chunk', '5\r\n{', { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }],
 ]
-test.each(bodies)('W26: a client that sends %s is told 408 in time', async (_, body, headers) => {
+test.each(bodies)('W26: a client that sends %s gets 408 in time', async (_, body, headers) => {
   await start({ headersTimeoutMs: 100, requestTimeoutMs: 200 })
   const { responses, closed } = await exchange([requestBytes({ body, headers })], {
     port: server.port,

@@ -233,7 +233,7 @@ conformance('BatchGetItem', (test) => {
     ),
   )
   test(
-    'AttributesToGet beside a projection is refused',
+    'AttributesToGet together with a projection is refused',
     refused(
       (name) => ({
         [name]: { Keys: [key(1)], ProjectionExpression: 'a', AttributesToGet: ['a'] },
@@ -266,7 +266,7 @@ conformance('BatchGetItem', (test) => {
     )
   })
 
-  test('capacity is told per table, half for eventual and full for consistent reads', async (t) => {
+  test('capacity is reported per table, half for eventual and full for consistent reads', async (t) => {
     const one = await t.table(INDEXED)
     const two = await t.table(HASH_ONLY)
     await putAll(t, one, [key(1), { ...key(2), f: { S: 'x'.repeat(5000) } }])
@@ -287,7 +287,7 @@ conformance('BatchGetItem', (test) => {
     expect(answer.ConsumedCapacity).toHaveLength(2)
   })
 
-  test('INDEXES tells the table’s part apart', async (t) => {
+  test('INDEXES reports the table’s part separately', async (t) => {
     const TableName = await t.table()
     await putAll(t, TableName, [key(1)])
     const answer = await t.send('BatchGetItem', {
@@ -308,7 +308,7 @@ conformance('BatchGetItem', (test) => {
     expect(answer.ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 1 }])
   })
 
-  test('NONE tells no capacity', async (t) => {
+  test('NONE reports no capacity', async (t) => {
     const TableName = await t.table()
     const answer = await t.send('BatchGetItem', {
       RequestItems: { [TableName]: { Keys: [key(1)] } },

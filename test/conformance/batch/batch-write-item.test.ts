@@ -62,7 +62,7 @@ conformance('BatchWriteItem', (test) => {
     expect(Item).toEqual({ ...key(1), y: { N: '2' } })
   })
 
-  test('the same key in two tables is no duplicate', async (t) => {
+  test('the same key in two tables is not a duplicate', async (t) => {
     const one = await t.table()
     const two = await t.table()
     const answer = await t.send('BatchWriteItem', {
@@ -247,7 +247,7 @@ conformance('BatchWriteItem', (test) => {
     expect(answer.UnprocessedItems).toEqual({})
   })
 
-  test('capacity is told per table and index', async (t) => {
+  test('capacity is reported per table and index', async (t) => {
     const one = await t.table(INDEXED)
     const two = await t.table(HASH_ONLY)
     await putAll(t, one, [key('old')])
@@ -285,7 +285,7 @@ conformance('BatchWriteItem', (test) => {
     expect(answer.ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4 }])
   })
 
-  test('item collection metrics are told for each write to a table with local indexes', async (t) => {
+  test('item collection metrics are reported for each write to a table with local indexes', async (t) => {
     const one = await t.table(INDEXED)
     const two = await t.table(HASH_ONLY)
     const answer = await t.send('BatchWriteItem', {

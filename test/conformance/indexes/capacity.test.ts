@@ -239,7 +239,7 @@ conformance('Capacity of index writes', (test) => {
     })
   })
 
-  test('local indexes are told apart from global ones', async (t) => {
+  test('local indexes are reported separately from global ones', async (t) => {
     const TableName = await t.table(INDEXED)
     expect(await put(t, TableName, { ...KEY, ...GLOBAL, l: { N: '1' } })).toEqual({
       ...units(7),

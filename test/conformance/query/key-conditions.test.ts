@@ -145,7 +145,7 @@ conformance('Query key conditions', (test) => {
       'Query condition missed key schema element: pk',
     ],
     [
-      'a condition on another attribute beside the partition key is refused',
+      'a condition on another attribute together with the partition key is refused',
       'pk = :p AND x = :s',
       PS,
       'Query condition missed key schema element: sk',
@@ -310,7 +310,7 @@ conformance('Query key conditions', (test) => {
       message: 'Value provided in ExpressionAttributeNames unused in expressions: keys: {#x}',
     },
     {
-      name: 'KeyConditions beside the expression are refused',
+      name: 'KeyConditions together with the expression are refused',
       request: {
         ...asked('pk = :p', P),
         KeyConditions: { pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] } },

@@ -288,7 +288,7 @@ conformance('Query pages', (test) => {
     }
   })
 
-  test('a page goes on behind an item that was deleted meanwhile', async (t) => {
+  test('a page continues after an item that was deleted meanwhile', async (t) => {
     const TableName = await t.table()
     await putAll(t, TableName, numbered(4))
     const page = await t.send('Query', { TableName, ...asked, Limit: 2 })
@@ -327,14 +327,14 @@ conformance('Query pages', (test) => {
     })
   })
 
-  test('on a table without sort key a Query has no key to go on from, even with Limit 1', async (t) => {
+  test('on a table without sort key a Query has no key to continue from, even with Limit 1', async (t) => {
     const TableName = await t.table(HASH_ONLY)
     await t.send('PutItem', { TableName, Item: { pk: { S: 'a' } } })
     const page = await t.send('Query', { TableName, ...asked, Limit: 1 })
     expect(page).not.toHaveProperty('LastEvaluatedKey')
   })
 
-  test('a Query for one whole key has no key to go on from, even with Limit 1', async (t) => {
+  test('a Query for one whole key has no key to continue from, even with Limit 1', async (t) => {
     const TableName = await t.table()
     await putAll(t, TableName, numbered(1))
     const page = await t.send('Query', {

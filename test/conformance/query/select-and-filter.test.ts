@@ -217,7 +217,7 @@ conformance('Query Select', (test) => {
         message: 'Requested resource not found',
       },
       {
-        name: 'several bad members are told at once',
+        name: 'several bad members are reported at once',
         request: { ...asked, Select: 'SOME', ReturnConsumedCapacity: 'ALL' },
         message:
           "2 validation errors detected: Value 'SOME' at 'select' failed to satisfy constraint: Member must satisfy enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]; Value 'ALL' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]",

@@ -229,7 +229,7 @@ conformance('Query start keys', (test) => {
     expect(sortKeys(Items)).toEqual(['2', '3'])
   })
 
-  test('a start key on the lower bound of >= goes on behind it', async (t) => {
+  test('a start key on the lower bound of >= continues after it', async (t) => {
     const TableName = await t.table()
     await putAll(
       t,

@@ -94,7 +94,7 @@ conformance('Scan', (test) => {
     })
   })
 
-  test('a table without sort key goes on from page to page', async (t) => {
+  test('a table without sort key continues from page to page', async (t) => {
     const TableName = await t.table(HASH_ONLY)
     const items = ['a', 'b', 'c', 'd', 'e'].map((pk) => ({ pk: { S: pk } }))
     await putAll(t, TableName, items)

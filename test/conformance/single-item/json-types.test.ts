@@ -2,7 +2,7 @@ import { conformance } from '../conformance.ts'
 import { KEY } from '../item-cases.ts'
 
 const REASON =
-  'DynamoDB Local reads JSON more loosely, or refuses it with texts of its own or none; the texts are those that clients of AWS have recorded.'
+  'DynamoDB Local reads JSON more loosely, or refuses it with its own messages or none; the messages are those that clients of AWS have recorded.'
 
 const deep = (levels: number): object => {
   let value: object = { S: 'x' }
@@ -161,7 +161,7 @@ conformance('JSON types', (test) => {
       { B: 'AB==' },
       'Invalid last non-pad Base64 character dectected',
     ],
-    'a lone surrogate is no text': [
+    'a lone surrogate is not a string': [
       { S: '\ud800' },
       'Ill-formed Unicode: the string contains a lone surrogate',
     ],

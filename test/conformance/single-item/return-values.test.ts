@@ -224,7 +224,7 @@ conformance('ReturnValuesOnConditionCheckFailure', (test) => {
   for (const [operation, request] of Object.entries(requests)) {
     const failing = { ...request, ConditionExpression: 'attribute_exists(absent)' }
 
-    test(`${operation} tells the item whose condition failed`, async (t) => {
+    test(`${operation} returns the item whose condition failed`, async (t) => {
       const TableName = await tableWith(t, OLD)
       const error = await t.fails(
         operation,
@@ -236,7 +236,7 @@ conformance('ReturnValuesOnConditionCheckFailure', (test) => {
       expect(await itemOf(t, TableName)).toEqual({ ...KEY, ...OLD })
     })
 
-    test(`${operation} tells no item where there is none`, async (t) => {
+    test(`${operation} returns no item where there is none`, async (t) => {
       const TableName = await t.table()
       const error = await t.fails(
         operation,
@@ -248,7 +248,7 @@ conformance('ReturnValuesOnConditionCheckFailure', (test) => {
     })
 
     for (const wanted of [undefined, 'NONE']) {
-      test(`${operation} tells no item with ${wanted ?? 'no wish'}`, async (t) => {
+      test(`${operation} returns no item with ${wanted ?? 'no wish'}`, async (t) => {
         const TableName = await tableWith(t, OLD)
         const error = await t.fails(
           operation,

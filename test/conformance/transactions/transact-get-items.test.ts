@@ -15,7 +15,7 @@ function getsOf(TableName: string) {
 }
 
 conformance('TransactGetItems', (test) => {
-  test('answers stand in the order of the requests, empty where there is no item', async (t) => {
+  test('answers are in the order of the requests, empty where there is not an item', async (t) => {
     const TableName = await t.table()
     const get = getsOf(TableName)
     await putAll(t, TableName, [key(1), key(3)])
@@ -216,7 +216,7 @@ conformance('TransactGetItems', (test) => {
     expect(answer.ConsumedCapacity).toEqual([{ TableName, ...units, Table: units }])
   })
 
-  test('capacity is told per table', async (t) => {
+  test('capacity is reported per table', async (t) => {
     const one = await t.table()
     const two = await t.table()
     const answer = await t.send('TransactGetItems', {

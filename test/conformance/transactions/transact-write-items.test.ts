@@ -171,7 +171,7 @@ conformance('TransactWriteItems', (test) => {
       'Transaction request cannot include multiple operations on one item',
     ],
     [
-      'that an item comes twice is told before that it is too large',
+      'an item that comes twice is reported before one that is too large',
       ({ put }) => [put(1, { big: { S: 'x'.repeat(409_600) } }), put(1)],
       'Transaction request cannot include multiple operations on one item',
     ],
@@ -429,7 +429,7 @@ conformance('TransactWriteItems', (test) => {
       'The provided expression refers to an attribute that does not exist in the item',
     ],
     [
-      'beside an invalid action a failed condition is no reason',
+      'together with an invalid action a failed condition is not a reason',
       ({ check, update }) => [check(1, MUST_EXIST), update(2, { UpdateExpression: 'SET x = y' })],
       1,
       'The provided expression refers to an attribute that does not exist in the item',
@@ -662,7 +662,7 @@ conformance('TransactWriteItems capacity', (test) => {
     ])
   })
 
-  test('TOTAL tells reads and writes apart', async (t) => {
+  test('TOTAL reports reads and writes separately', async (t) => {
     const TableName = await t.table()
     const answer = await t.send('TransactWriteItems', {
       TransactItems: [actionsOn(TableName).put(1), actionsOn(TableName).put(2)],
@@ -698,7 +698,7 @@ conformance('TransactWriteItems capacity', (test) => {
     expect(again.ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4, ReadCapacityUnits: 4 }])
   })
 
-  test('item collection metrics are told for tables with local indexes', async (t) => {
+  test('item collection metrics are reported for tables with local indexes', async (t) => {
     const TableName = await t.table(INDEXED)
     const answer = await t.send('TransactWriteItems', {
       TransactItems: [actionsOn(TableName).put(1)],
@@ -709,7 +709,7 @@ conformance('TransactWriteItems capacity', (test) => {
     })
   })
 
-  test('NONE tells no capacity', async (t) => {
+  test('NONE reports no capacity', async (t) => {
     const TableName = await t.table()
     const answer = await t.send('TransactWriteItems', {
       TransactItems: [actionsOn(TableName).put(1)],

@@ -212,7 +212,7 @@ const cases: Applied[] = [
     after: { l: numbers(0, 2, 4) },
   },
   {
-    name: 'REMOVE beyond the end of a list is no error',
+    name: 'REMOVE beyond the end of a list is not an error',
     before: { l: numbers(1) },
     update: 'REMOVE l[5]',
     after: { l: numbers(1) },

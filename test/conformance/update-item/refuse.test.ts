@@ -146,7 +146,7 @@ const cases: Refused[] = [
     message: KEY_PART('pk'),
   },
   {
-    name: 'SET from below a key beside a changed key',
+    name: 'SET from below a key together with a changed key',
     update: 'SET a = pk.b, sk = :v',
     values: one,
     message: KEY_PART('sk'),

@@ -110,17 +110,17 @@ const ACCEPTED: { readonly [name: string]: SchemaDefinition } = {
       names: { op: 'query', entity: 'User', index: 'gsi1', by: ['id'], project: ['name'] },
     },
   },
-  'texts whose letters take two bytes each when they are escaped': file({
+  'strings whose characters take two bytes each when they are escaped': file({
     ...text,
     maxBytes: 512,
     encode: true,
   }),
-  'texts that a check of their own keeps short': file({
+  'strings that their own validator keeps short': file({
     ...text,
     maxBytes: 4000,
     validate: /^.{1,9}$/,
   }),
-  'models in one partition whose sort keys repeat what tells them apart there': {
+  'models in one partition whose sort keys repeat what distinguishes them': {
     indexes: { primary, gsi1 },
     models: {
       Task: {
@@ -148,7 +148,7 @@ describe('with the fault they are errors', () => {
     ['#', 513, 1026],
     ['|', 342, 1026],
   ])(
-    'escaped texts beside the separator %s: %d bytes can take %d',
+    'escaped strings with the separator %s: %d bytes can take %d',
     (separator, maxBytes, bytes) => {
       const found = findingsOf(file({ ...text, maxBytes, encode: true }, separator))
       expect(found.filter(({ code }) => code === 'K13').map(({ message }) => message)).toEqual([
@@ -159,7 +159,7 @@ describe('with the fault they are errors', () => {
 
   test('models in one partition whose sort keys can begin alike', () => {
     const definition =
-      ACCEPTED['models in one partition whose sort keys repeat what tells them apart there']!
+      ACCEPTED['models in one partition whose sort keys repeat what distinguishes them']!
     const { Note, ...models } = definition.models
     const index = { gsi1pk: 'K#b', gsi1sk: 'b#${id}' }
     const found = findingsOf({ ...definition, models: { ...models, Note: { ...Note!, index } } })

@@ -14,7 +14,7 @@ function found(code: string, design: Design): readonly string[] {
 }
 
 describe.each(CHANGE_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
-  test('tells every fault in full', () => {
+  test('reports every fault in full', () => {
     expect(found(code, fires())).toEqual(messages)
   })
 
@@ -69,7 +69,7 @@ describe('M01, a key that is made otherwise', () => {
     ])
   })
 
-  test('another type under the same name is told as such', () => {
+  test('another type under the same name is reported as such', () => {
     const now = { attributes: { orderId: { type: Number, encode: true } } } as const
     expect(found('M01', change({}, now))).toEqual([
       'warning: Order key changed: sk is "ORDER#${orderId}" as before, with other options of its attributes. Existing Order items become unreachable if their values are written differently now.',
@@ -112,7 +112,7 @@ describe('M01, a key that is made otherwise', () => {
     ])
   })
 
-  test('a sample of the whole table tells how many items are left, and when none is', () => {
+  test('a sample of the whole table says how many items are left, and when none is', () => {
     const now = { order: key('O#${orderId}') }
     const moved = order('1', { sk: { S: 'O#1' } })
     expect(found('M01', change({}, now, [moved, order('2')]))).toEqual([
@@ -169,7 +169,7 @@ describe('M03, keys of indexes that items from before do not have', () => {
     )
   })
 
-  test('a sample of the whole table tells how many items are left, and when none is', () => {
+  test('a sample of the whole table says how many items are left, and when none is', () => {
     const now = {
       indexes: { byRegion: { hash: 'gsi2pk', sort: 'sk' } },
       order: { index: { ...schemaWith().models.Order?.index, gsi2pk: 'REGION#${region}' } },
@@ -190,7 +190,7 @@ describe('M04, items that could no longer be read', () => {
     expect(() => models.get('Order')?.decode(order('1'), false)).toThrow('"currency" is missing')
   })
 
-  test('a sample of the whole table tells how many items are left, and when none is', () => {
+  test('a sample of the whole table says how many items are left, and when none is', () => {
     const now = { attributes: { note: { type: String, required: true } } } as const
     const noted = order('1', { note: { S: 'x' } })
     expect(found('M04', change({}, now, [noted, order('2')]))).toEqual([
@@ -199,7 +199,7 @@ describe('M04, items that could no longer be read', () => {
     expect(found('M04', change({}, now, [noted]))).toEqual([])
   })
 
-  test('an attribute that the key tells is there', () => {
+  test('an attribute that the key contains is not missing', () => {
     const before = { attributes: { orderId: { type: String } } } as const
     const now = { attributes: { orderId: { type: String, required: true } } } as const
     expect(found('M04', change(before, now))).toEqual([])
@@ -244,7 +244,7 @@ describe('M06, an index that goes', () => {
 })
 
 describe('M07, data that is lost', () => {
-  test('is only told where the table can be restored', () => {
+  test('is only reported where the table can be restored', () => {
     const now = { lacks: ['note'], table: { pointInTimeRecovery: true } }
     expect(found('M07', change({}, now))).toEqual([
       'info: Order.note is no longer declared: the next put of an item drops its value, which cannot be undone; point-in-time recovery is on.',

@@ -44,7 +44,7 @@ describe('reasons in lint', () => {
     expect(report.counts).toEqual({ error: 0, warning: 2, info: 0 })
   })
 
-  test('a reason keeps all findings of a rule quiet, and is told with them', () => {
+  test('a reason suppresses all findings of a rule, and is reported with them', () => {
     const report = check({ lint: { K05: { off: 'nothing else will ever be there' } } })
     expect(codes(report)).not.toContain('K05 Log')
     expect(report.suppressed.filter(({ code }) => code === 'K05')).toMatchObject([
@@ -72,7 +72,7 @@ describe('reasons in lint', () => {
     expect(found.filter((code) => /^(K05|L)/.test(code)).sort()).toEqual([...expected].sort())
   })
 
-  test('one that is over is told with its reason', () => {
+  test('one that has expired is reported with its reason', () => {
     const { findings } = check({ lint: { K05: { off: 'until the launch', until: '2025-01-01' } } })
     expect(findings.find(({ code }) => code === 'L01')).toMatchObject({
       severity: 'warning',
@@ -102,7 +102,7 @@ describe('reasons in lint', () => {
     expect(findings.filter(({ code }) => code === 'K05')).toHaveLength(2)
   })
 
-  test('one for something that is not found is told, unless its rule could not look', () => {
+  test('one that suppresses nothing is reported, unless its rule could not run', () => {
     const unused = (options: Options): readonly string[] =>
       check(options)
         .findings.filter(({ code }) => code === 'L03')
@@ -184,7 +184,7 @@ describe('presets', () => {
 })
 
 describe('what the library refuses', () => {
-  test('no rule has told it: it comes under the code of the library', () => {
+  test('no rule has reported it: it has the code of the library', () => {
     const design = readDesign({
       indexes: { primary: { hash: 'pk', sort: 'sk' } },
       models: {
@@ -209,7 +209,7 @@ describe('what the library refuses', () => {
     ])
   })
 
-  test('a rule has told it: it is not told twice, nor are its consequences', () => {
+  test('a rule has reported it: it is not reported twice, nor are its consequences', () => {
     const design = designOf(
       {
         User: { key: { pk: 'USER#${usernam}', sk: 'USER' }, attributes: { username: text } },
@@ -241,7 +241,7 @@ describe('what the library refuses', () => {
     ])
   })
 
-  test('two pairs of models that meet are both told, and the rest is looked at', () => {
+  test('two pairs of models that overlap are both reported, and the rest is checked', () => {
     const design = designOf({
       A: keyed('U#${id}', '${name}'),
       B: keyed('U#${id}', 'B'),

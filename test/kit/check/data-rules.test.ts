@@ -5,7 +5,7 @@ import { DATA_FIXTURES } from './fixtures/data-fixtures.ts'
 describe.each(DATA_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
   const rule = DATA_RULES.find((each) => each.code === code)
 
-  test('tells every fault in full', () => {
+  test('reports every fault in full', () => {
     expect([...(rule?.check(fires()) ?? [])].map(({ message }) => message)).toEqual(messages)
   })
 

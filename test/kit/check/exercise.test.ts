@@ -382,7 +382,7 @@ describe('a pattern that is not run says why', () => {
   })
 })
 
-test('it reports its progress, and ends when it is told to', async () => {
+test('it reports its progress, and ends when it is aborted', async () => {
   const control = new AbortController()
   const told: unknown[] = []
   const running = exercise(lab, {

@@ -46,7 +46,7 @@ test('github: a command for each finding, with what would end it escaped', () =>
   ])
 })
 
-test('json: findings, what is kept quiet, and how many there are', () => {
+test('json: findings, suppressed findings, and how many there are', () => {
   expect(JSON.parse(reportJson(report))).toEqual({
     counts: { error: 2, warning: 1, info: 0, suppressed: 1 },
     rulesRun: 53,
@@ -99,7 +99,7 @@ describe('sarif', () => {
     }
   })
 
-  test('levels are words of the standard, and what is kept quiet says why', () => {
+  test('levels are words of the standard, and suppressed findings have their reason', () => {
     const levels = run.results.map(({ ruleId, level }: { ruleId: string; level: string }) => [
       ruleId,
       level,

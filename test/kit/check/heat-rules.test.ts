@@ -15,7 +15,7 @@ function messagesOf(code: string, design: Design): readonly string[] {
 }
 
 describe.each(HEAT_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
-  test('tells of the fault', () => {
+  test('reports the fault', () => {
     expect(messagesOf(code, fires())).toEqual(messages)
   })
 
@@ -39,7 +39,7 @@ describe('the spread of a partition key', () => {
     ['POST#${author}#${at:month}', []],
     ['POST#${at}', []],
     ['POST#${author}#${published}', []],
-  ])('%s is told of by %j', (gsi1pk, codes) => {
+  ])('%s is reported by %j', (gsi1pk, codes) => {
     expect(told(gsi1pk)).toEqual(codes)
   })
 
@@ -53,7 +53,7 @@ describe('the spread of a partition key', () => {
     ])
   })
 
-  test('the name of a text without enum tells that it has few values', () => {
+  test('the name of a string without enum shows that it has few values', () => {
     expect(messagesOf('H02', posts({ gsi1pk: 'POST#${state}' }))).toEqual([
       '"POST#${state}" of Post in gsi1 has few values, going by the name of "state": all Post items there share as many partitions.',
     ])
@@ -196,7 +196,7 @@ describe('H06, what is measured', () => {
     expect(sampled(100, 3)).toEqual([])
   })
 
-  test('recorded requests to one key without variables are told of, reads and writes apart', () => {
+  test('recorded requests to one key without variables are reported, reads and writes separately', () => {
     const shapes = [
       shape('gsi1pk = POST', 30),
       shape('gsi1pk = POST AND begins_with(gsi1sk, 2026)', 20),

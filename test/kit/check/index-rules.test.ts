@@ -21,7 +21,7 @@ function messagesOf(code: string, design: Design): readonly string[] {
 }
 
 describe.each(INDEX_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
-  test('tells of the fault', () => {
+  test('reports the fault', () => {
     expect(messagesOf(code, fires())).toEqual(messages)
   })
 
@@ -53,7 +53,7 @@ function sampleOf(statuses: readonly string[]): TableSample {
 }
 
 describe('I01, an index that nothing reads', () => {
-  test('is not told of where no pattern is declared, or where recorded tests have read it', () => {
+  test('is not reported where no pattern is declared, or where recorded tests have read it', () => {
     expect(messagesOf('I01', orders({}))).toEqual([])
     const shape = {
       operation: 'Query',
@@ -156,7 +156,7 @@ describe('I12, an index for some of the items', () => {
   const statuses = (open: number): TableSample =>
     sampleOf(Array.from({ length: 100 }, (_, at) => (at < open ? 'open' : 'done')))
 
-  test('tells with a sample how many are wanted, and nothing where it is half of them', () => {
+  test('says with a sample how many items the patterns read, and nothing if it is half of them', () => {
     const design = (open: number): Design =>
       orders({ patterns: { openOrders } }, { sample: statuses(open) })
     expect(messagesOf('I12', design(7))).toEqual([
@@ -166,14 +166,14 @@ describe('I12, an index for some of the items', () => {
     expect(messagesOf('I12', design(50))).toEqual([])
   })
 
-  test('is not told of where another pattern reads the rest, or the value is given by the caller', () => {
+  test('is not reported where another pattern reads the rest, or the caller gives the value', () => {
     expect(messagesOf('I12', orders({ patterns: { openOrders, byCustomer } }))).toEqual([])
     const asked = { ...byCustomer, filter: { status: '$status' } } as const
     expect(messagesOf('I12', orders({ patterns: { asked } }))).toEqual([])
   })
 })
 
-test('I09: a step is named, and is kept quiet by the name of its transaction', () => {
+test('I09: a step is named, and is suppressed by the name of its transaction', () => {
   const step = { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] } as const
   const index = { gsi1pk: 'S#${status}', gsi1sk: '${at}' }
   const models = {

@@ -18,7 +18,7 @@ function messages(code: string, design: Design): readonly string[] {
 }
 
 describe.each(KEY_FIXTURES)('$code', ({ code, fires, messages: expected, silent }) => {
-  test('tells the fault', () => {
+  test('reports the fault', () => {
     expect(messages(code, fires())).toEqual(expected)
   })
 
@@ -67,7 +67,7 @@ describe('K01', () => {
 
   test.each([
     [
-      'a date is told from a text of letters',
+      'a date is distinguished from a string of letters',
       '${at}',
       { type: Date, required: true },
       'TAG',
@@ -212,7 +212,7 @@ describe('K03', () => {
     ])
   })
 
-  test('what is declared together is no overlap', () => {
+  test('models that are declared together do not overlap', () => {
     const design = designOf(
       {
         Comment: keyed('POST#${postId}', 'COMMENT#${commentId}'),
@@ -370,7 +370,7 @@ test('K05: a bare sort key in an index is right as long as the partition is its 
   ])
 })
 
-test('K10: texts that are numbers of different lengths in a sample are told', () => {
+test('K10: strings in a sample that are numbers of different lengths are reported', () => {
   const sample = (...numbers: string[]): Evidence => ({
     sample: {
       items: numbers.map(
@@ -392,7 +392,7 @@ test('K10: texts that are numbers of different lengths in a sample are told', ()
   expect(messages('K10', designOf(models, {}, sample('9', 'A10')))).toEqual([])
 })
 
-test('K12: a key made of what every write changes is told', () => {
+test('K12: a key made of what every write changes is reported', () => {
   const version = { type: Number, version: true, pad: 4 } as const
   expect(
     messages('K12', designOf({ Doc: keyed('DOC#${id}', 'V#${version}', { version }) })),
@@ -479,7 +479,7 @@ test('K15: a key that others make by a template is a warning, and the name of th
   ])
 })
 
-test('K16: reads are warnings; stored keys with a doubled literal are told', () => {
+test('K16: reads are warnings; stored keys with a doubled literal are reported', () => {
   const models = { Comment: keyed('POST#${postId}', 'COMMENT#${commentId}') }
   const items: Item[] = [
     { pk: { S: 'POST#POST#123' }, sk: { S: 'COMMENT#1' } },

@@ -6,7 +6,7 @@ import { PATTERN_FIXTURES } from './fixtures/pattern-fixtures.ts'
 describe.each(PATTERN_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
   const rule = PATTERN_RULES.find((each) => each.code === code)!
 
-  test('tells of the fault', () => {
+  test('reports the fault', () => {
     const notices = [...rule.check(fires())]
     expect(notices.map(({ message }) => message)).toEqual(messages)
   })

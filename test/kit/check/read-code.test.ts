@@ -387,7 +387,7 @@ describe('files', () => {
     expect(files).toBe(4)
   })
 
-  test('one that does not parse is told of, and the others are read', async () => {
+  test('one that does not parse is reported, and the others are read', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const directory = await project({
       'a.ts': 'const = 1 +',
@@ -450,7 +450,7 @@ test('propagation of copies is seen by its import', async () => {
   expect((await factsOf(`import { onChange } from 'singletable/streams'`)).propagates).toBe(false)
 })
 
-describe('the code of the reference texts', () => {
+describe('the code of the reference documents', () => {
   const messages = async (text: number, design: Design): Promise<readonly string[]> => {
     const directory = path.join(ROOT, `test/kit/designs/code/text-${text}`)
     const code = await readCode(directory, design)

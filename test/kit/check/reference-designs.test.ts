@@ -60,7 +60,7 @@ describe('text 1', () => {
     ])
   })
 
-  test('the keys it calls bad are told', () => {
+  test('the keys that it calls bad are reported', () => {
     const bad = findingsOf(TEXT_1_PREFIXES)
     expect(messages('K06', bad)).toHaveLength(1)
     expect(messages('K05', bad)).toEqual([expect.stringContaining('User.pk ("${username}")')])

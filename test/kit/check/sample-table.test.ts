@@ -112,7 +112,7 @@ describe('a sample', () => {
     expect(sample.isWhole).toBe(false)
   })
 
-  test('is taken as well where the service tells neither counts nor units', async () => {
+  test('also works where the service reports neither counts nor units', async () => {
     await fill(40, 10)
     const silent: Transport = {
       send: async (operation, request, options) => {

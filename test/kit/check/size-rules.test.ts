@@ -14,7 +14,7 @@ function messagesOf(code: string, design: Design): readonly string[] {
 }
 
 describe.each(SIZE_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
-  test('tells of the fault', () => {
+  test('reports the fault', () => {
     expect(messagesOf(code, fires())).toEqual(messages)
   })
 
@@ -93,7 +93,7 @@ describe('S02, the limit of a local index', () => {
     expect(messagesOf('S02', devices({ reading: { stats: { growth: 'unbounded' } } }))).toEqual([])
   })
 
-  test('a partition that a sample shows to be half full is told of', () => {
+  test('a partition that a sample shows to be half full is reported', () => {
     const items = Array.from({ length: 10 }, (_, at): Item => {
       return {
         pk: { S: `DEVICE#${at < 4 ? 0 : at}` },
@@ -123,7 +123,7 @@ describe('S03, an item that grows', () => {
     ])
   })
 
-  test('large items of a sample are told of, with what makes them large', () => {
+  test('large items of a sample are reported, with what makes them large', () => {
     const item = (bytes: number): Item => ({
       _type: { S: 'Device' },
       pk: { S: 'DEVICE#1' },
@@ -141,7 +141,7 @@ describe('S03, an item that grows', () => {
     expect(messagesOf('S03', sampled(300_000, 2))).toEqual([])
   })
 
-  test('a path that stands in a key is bounded by the key', () => {
+  test('a path in a key is bounded by the key', () => {
     const path = { type: Array, items: { type: String }, required: true } as const
     const reading = {
       key: { pk: 'DISK#${deviceId}', sk: 'FILE#${path}' },

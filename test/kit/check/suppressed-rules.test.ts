@@ -24,7 +24,7 @@ describe.each(ALL_RULES.map(({ code }) => code))('%s', (code) => {
     return findings.map((finding) => ({ design, finding }))
   })
 
-  test('is kept quiet by a reason, and by one that still holds', () => {
+  test('is suppressed by a reason, and by one that has not expired', () => {
     for (const { design, finding } of all) {
       for (const until of [undefined, TODAY]) {
         const { findings, suppressed } = check(design, code, {
@@ -44,7 +44,7 @@ describe.each(ALL_RULES.map(({ code }) => code))('%s', (code) => {
     }
   })
 
-  test('is kept quiet at every place that it names, and at no other', () => {
+  test('is suppressed at every place that it names, and at no other', () => {
     for (const { design, finding } of all) {
       const names = namesOf(finding.place)
       if (!WITHOUT_PLACE.includes(code)) expect(names).not.toEqual([])

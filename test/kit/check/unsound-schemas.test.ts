@@ -70,7 +70,7 @@ const UNSOUND: readonly (readonly [string, object])[] = [
   ['a separator that is a number', { indexes, models: { Other: other }, params: { separator: 7 } }],
 ]
 
-test.each(UNSOUND)('%s is told, and the rest is looked at', (_, definition) => {
+test.each(UNSOUND)('%s is reported, and the rest is checked', (_, definition) => {
   // Just what the types forbid.
   const { findings, counts } = checkDesign(readDesign(definition as SchemaDefinition), {
     today: '2026-11-16',

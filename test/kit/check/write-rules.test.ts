@@ -6,7 +6,7 @@ import { WRITE_FIXTURES } from './fixtures/write-fixtures.ts'
 describe.each(WRITE_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
   const rule = WRITE_RULES.find((each) => each.code === code)!
 
-  test('tells of the fault', () => {
+  test('reports the fault', () => {
     const notices = [...rule.check(fires())]
     expect(notices.map(({ message }) => message)).toEqual(messages)
   })
@@ -39,7 +39,7 @@ test('a transaction that changes a copy with its source leaves nothing stale', (
   expect(messagesOf(['userName'])).not.toContain(stale)
 })
 
-test('two steps on the one item of a model are told, and steps on items of any key are not', () => {
+test('two steps on the only item of a model are reported, and steps on items of any key are not', () => {
   const rule = WRITE_RULES.find(({ code }) => code === 'W02')!
   const told = (pk: string, by: readonly string[]): readonly string[] => {
     const step = { op: 'update', entity: 'Counter', by } as const

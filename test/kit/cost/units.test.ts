@@ -80,7 +80,7 @@ describe('on the blog, estimates are what the engine consumes', async () => {
   })
 })
 
-test('the cost that a plan tells is the estimate, where the schema says all it needs', async () => {
+test('the cost of a plan is the estimate, where the schema says all it needs', async () => {
   const { schema } = await measuredTable(blogSchema, async () => {})
   const told = [...schema.patterns.values()].flatMap((pattern) => {
     const { cost } = planPattern(pattern)

@@ -73,7 +73,7 @@ test('SST is refused what it has no words for', async () => {
   expect(run.complaints).toContain('SST always turns point-in-time recovery on')
 })
 
-test('Serverless is told apart from its variables', async () => {
+test('Serverless is distinguished from its variables', async () => {
   const run = await runInfra(['serverless', '--schema', EVERYTHING, '--table', 'every-thing'])
   expect(run.code).toBe(1)
   expect(run.complaints).toContain('takes for a variable of its own')

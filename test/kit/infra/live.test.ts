@@ -134,7 +134,7 @@ test('a table gets a maximum, warm throughput, a key and another recovery period
   expect(back.printed).toContain('the encryption key is')
 })
 
-test('a table that is not there is told of, with exit code 1', async () => {
+test('a missing table is reported, with exit code 1', async () => {
   const transport = createEngine()
   const run = await runInfra(['diff', '--schema', BLOG, '--table', 'Nowhere'], { transport })
   expect(run).toMatchObject({ code: 1 })

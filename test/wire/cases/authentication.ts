@@ -113,12 +113,12 @@ const inQuery = (names: readonly string[]): string =>
 const unsigned = { Authorization: undefined, 'X-Amz-Date': undefined }
 const queryCases: readonly WireCase[] = [
   answers(
-    'a complete signature may stand in the query',
+    'a complete signature may be in the query',
     { path: inQuery(QUERY_PARAMETERS), headers: unsigned },
     NONE,
   ),
   answers(
-    'its parameters may stand in any order',
+    'its parameters may be in any order',
     { path: inQuery(QUERY_PARAMETERS.toReversed()), headers: unsigned },
     NONE,
   ),
@@ -133,7 +133,7 @@ const queryCases: readonly WireCase[] = [
     )
   }),
   answers(
-    'a query without the algorithm is no signature',
+    'a query without the algorithm is not a signature',
     { path: inQuery(QUERY_PARAMETERS.slice(1)), headers: unsigned },
     MISSING,
     'W29',
@@ -160,7 +160,7 @@ const queryCases: readonly WireCase[] = [
     'W31',
   ),
   answers(
-    'the name of the algorithm as a value is no signature in the query',
+    'the name of the algorithm as a value is not a signature in the query',
     { path: '/?x=X-Amz-Algorithm' },
     NONE,
   ),
@@ -169,12 +169,12 @@ const queryCases: readonly WireCase[] = [
 /** Of two mistakes the one is reported that AWS looks for first. */
 const orderCases: readonly WireCase[] = [
   answers(
-    'a body that is no JSON goes before an unknown target',
+    'a body that is not JSON is reported before an unknown target',
     { body: '{', headers: { 'X-Amz-Target': 'x' } },
     { status: 400, text: `{"__type":"${CORAL}SerializationException"}` },
   ),
   answers(
-    'a wrong type goes before a body that is no JSON',
+    'a wrong type is reported before a body that is not JSON',
     { body: '{', headers: { 'Content-Type': 'text/plain' } },
     { status: 404 },
   ),

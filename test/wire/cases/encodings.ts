@@ -29,7 +29,7 @@ const incoming: readonly WireCase[] = [
   sent('a body may be deflate', 'deflate', deflateSync(LIST_TABLES), NONE),
   sent('an encoding is found in any case', 'GZIP', gzipSync(LIST_TABLES), NONE),
   sent('blanks around an encoding are dropped', ' gzip ', gzipSync(LIST_TABLES), NONE),
-  sent('identity is no encoding', 'identity', Buffer.from(LIST_TABLES), NONE),
+  sent('identity is not an encoding', 'identity', Buffer.from(LIST_TABLES), NONE),
   sent('an empty encoding is none', '', Buffer.from(LIST_TABLES), NONE),
   sent(
     'two members of gzip are one body',

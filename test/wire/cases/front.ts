@@ -16,9 +16,9 @@ const NONE = { status: 200, text: '{"TableNames":[]}' }
 const withoutBody = { body: '', headers: { 'Content-Length': undefined } }
 
 const methods: readonly WireCase[] = [
-  answers('GET / tells the health', { method: 'GET', ...withoutBody }, HEALTHY, 'W1'),
+  answers('GET / returns the health', { method: 'GET', ...withoutBody }, HEALTHY, 'W1'),
   answers(
-    'GET / with a query tells it too',
+    'GET / with a query returns it too',
     { method: 'GET', path: '/?a=b', ...withoutBody },
     HEALTHY,
     'W1',
@@ -229,7 +229,7 @@ const texts: readonly (readonly [string, string | Buffer, string?])[] = [
   ['a trailing comma in a list', '{"a":[1,]}', 'W17'],
   ['a byte order mark', Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), Buffer.from('{}')]), 'W18'],
   ['UTF-16', Buffer.from('{}', 'utf16le'), 'W18'],
-  ['a byte that is no UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 'W19'],
+  ['a byte that is not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 'W19'],
   ['half a character', Buffer.from('{"a":"\xc3"}', 'latin1'), 'W19'],
   ['a character spelt too long', Buffer.from('{"a":"\xc0\xaf"}', 'latin1'), 'W19'],
   ['a surrogate in UTF-8', Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1'), 'W19'],
@@ -278,7 +278,7 @@ const bodies: readonly WireCase[] = [
   ),
   ...texts.map(([name, body, id]) => answers(`${name} is unreadable`, { body }, UNREADABLE, id)),
   answers(
-    'a list is no request',
+    'a list is not a request',
     { body: '[]' },
     {
       status: 400,
@@ -300,19 +300,19 @@ const bodies: readonly WireCase[] = [
     'W32',
   ),
   answers(
-    'brackets in strings are no levels',
+    'brackets in strings do not count as levels',
     { body: `{"ExclusiveStartTableName":"zzzz","a":"${'['.repeat(1000)}"}` },
     NONE,
     'W32',
   ),
   answers(
-    'brackets after an escaped quote are no levels',
+    'brackets after an escaped quote do not count as levels',
     { body: `{"ExclusiveStartTableName":"zzzz","a":"\\"${'['.repeat(1000)}"}` },
     NONE,
     'W32',
   ),
   answers(
-    'brackets that close again are no levels',
+    'brackets that close again do not count as levels',
     { body: `{"ExclusiveStartTableName":"zzzz","a":[${'[],'.repeat(1000)}[]]}` },
     NONE,
     'W32',

@@ -71,10 +71,10 @@ const hosts: readonly WireCase[] = [
     ),
   ),
   ...broken.map((Host) =>
-    answers(`Host ${JSON.stringify(Host)} is no host`, { headers: { Host } }, BAD, 'H4'),
+    answers(`Host ${JSON.stringify(Host)} is not a host`, { headers: { Host } }, BAD, 'H4'),
   ),
   answers(
-    'a foreign host is not told the health',
+    'a foreign host does not get the health',
     { method: 'GET', body: '', headers: { Host: 'evil.example' } },
     FORBIDDEN,
     'H1',
@@ -148,7 +148,7 @@ const originCases: readonly WireCase[] = [
     'H5',
   ),
   answers(
-    'an origin is not told the health',
+    'an origin does not get the health',
     { method: 'GET', body: '', headers: { Origin: 'http://evil.example' } },
     FORBIDDEN,
     'H5',
@@ -367,7 +367,7 @@ export const corsCases: readonly WireCase[] = [
     ),
   ]),
   answers(
-    'OPTIONS without origin is no preflight',
+    'OPTIONS without origin is not a preflight',
     { method: 'OPTIONS', body: '' },
     { status: 404 },
     'S4',

@@ -87,7 +87,7 @@ const refusals: readonly (readonly [string, string, string?])[] = [
     `POST / HTTP/1.1\r\n X: y\r\n${HEAD}Content-Length: 2\r\n\r\n{}`,
     'S10',
   ],
-  ['a size of a chunk that is no number', post(`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a size of a chunk that is not a number', post(`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`), 'S10'],
   ['a size of a chunk with 0x', post(`${CHUNKED}\r\n0x2\r\n{}\r\n0\r\n\r\n`), 'S10'],
   ['a size of a chunk below nothing', post(`${CHUNKED}\r\n-2\r\n{}\r\n0\r\n\r\n`), 'S10'],
   [
@@ -296,7 +296,7 @@ const single: readonly WireCase[] = [
     servedOnce,
   ),
   bytes(
-    'a host that is refused is not told to go on, and nothing after it is read',
+    'a refused host is not asked to continue, and nothing after it is read',
     [
       `POST / HTTP/1.1\r\nHost: evil.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n${SMUGGLED}`,
     ],
@@ -342,7 +342,7 @@ const single: readonly WireCase[] = [
     servedOnce,
   ),
   bytes(
-    'a trailer is no header',
+    'a trailer is not a header',
     [post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\nX-Amz-Target: x\r\nOrigin: http://evil.example\r\n\r\n`)],
     'answered',
     servedOnce,

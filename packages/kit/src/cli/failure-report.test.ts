@@ -12,7 +12,7 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-test('a file that is not there is told with its place and a way out', () => {
+test('a missing file is reported with its path and a fix', () => {
   const file = path.join(tmpdir(), 'no-such-folder', 'items.json')
   const report = describeFailure(failureOf(() => readFileSync(file)))
   expect(report).toEqual({
@@ -29,11 +29,11 @@ test('a directory in place of a file is called one', () => {
   expect(report).toMatchObject({ message: 'It is a directory (EISDIR).', fix: 'name a file' })
 })
 
-test('another error of the system is told in its own words', () => {
+test('another system error is reported with its own message', () => {
   const error = Object.assign(new Error('too many open files'), { syscall: 'open', code: 'EMFILE' })
   expect(describeFailure(error)).toEqual({ exitCode: 3, message: 'too many open files' })
 })
 
-test('a bug is not told as a failure of the user', () => {
+test('a bug is not reported as a mistake of the user', () => {
   expect(() => describeFailure(new TypeError('x is not a function'))).toThrow(TypeError)
 })

@@ -80,7 +80,7 @@ test('the help shows everything that is declared', () => {
   `)
 })
 
-test('what is long stands on a line of its own and does not push the rest to the right', () => {
+test('a long name is on its own line and does not push the rest to the right', () => {
   const long = { name: `<${'word|'.repeat(12)}word>`, text: 'one of them' }
   const lines = helpText({ ...specification, arguments: [long] }).split('\n')
   expect(lines).toContain(`  ${long.name}`)

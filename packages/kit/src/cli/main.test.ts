@@ -18,7 +18,7 @@ async function run(
 
 const echo: Command = {
   name: 'echo',
-  summary: 'repeats what it is told',
+  summary: 'repeats its arguments',
   async run(parameters, output) {
     output.print(parameters.join(' '))
     return 7
@@ -29,7 +29,7 @@ test.each(['--help', '-h', 'help'])('%s prints the usage and the commands', asyn
   const { code, printed, complaints } = await run([option], [echo])
   expect(code).toBe(0)
   expect(printed).toContain('Usage: singletable <command> [options]')
-  expect(printed).toContain('  echo  repeats what it is told')
+  expect(printed).toContain('  echo  repeats its arguments')
   expect(complaints).toBe('')
 })
 
@@ -51,7 +51,7 @@ test('an unknown command is named in the complaint and ends with 2', async () =>
   })
 })
 
-test('a slip of a known command is told, in JSON where that is asked for', async () => {
+test('a mistake in the arguments of a command is reported, as JSON if asked', async () => {
   expect((await run(['ecko'], [echo])).complaints).toContain('"ecko"; did you mean "echo".')
   const { complaints } = await run(['ecko', '--json'], [echo])
   expect(JSON.parse(complaints)).toEqual({

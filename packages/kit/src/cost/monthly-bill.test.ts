@@ -89,7 +89,7 @@ test('a rate that is given counts in place of the declared one; what another ser
   ])
 })
 
-test('what is not declared is told as missing, and what is made of defaults says so', () => {
+test('undeclared values are reported as missing, and defaults are marked as such', () => {
   const { stats, ...Event } = definition.models.Event
   const patterns = { all: { op: 'query', entity: 'Event', by: ['source'] } } as const
   const { missing, totals } = bill({ models: { Event }, patterns })
@@ -114,7 +114,7 @@ test('a table for infrequent access has prices of its own, or says that they are
   )
 })
 
-test('a sample tells sizes, numbers and the part of a sparse index', () => {
+test('a sample gives sizes, numbers and the share of a sparse index', () => {
   const { stats: _, ...Event } = definition.models.Event
   const item = (id: string, more: object = {}) => ({
     pk: { S: 'SOURCE#a' },

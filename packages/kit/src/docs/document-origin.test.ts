@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isOurs, parseOrigin, printOrigin } from './document-origin.ts'
 
-test('the first line of a document tells how it was made, whatever the name', () => {
+test('the first line of a document says how it was made, whatever its name', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom('-->', '<!--', '"} -->', '\n')),
@@ -28,6 +28,6 @@ test.each([
   ['', true],
   ['{\n  "format": "singletable-docs/1",', true],
   ['{"format":"other"}', false],
-])('whether a file is ours is told by its beginning: %s', (text, expected) => {
+])('the beginning of a file says whether we made it: %s', (text, expected) => {
   expect(isOurs(text)).toBe(expected)
 })

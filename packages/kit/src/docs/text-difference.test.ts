@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textDifference } from './text-difference.ts'
 
-test('equal texts have no difference', () => {
+test('equal strings have no difference', () => {
   expect(textDifference('a\nb', 'a\nb')).toEqual([])
 })
 
@@ -14,7 +14,7 @@ test('only what differs is shown, with the first line', () => {
   ])
 })
 
-test('texts that end early are shown', () => {
+test('strings that end early are shown', () => {
   expect(textDifference('a', 'a\nb')).toEqual(['@@ line 2 @@', '+ b'])
   expect(textDifference('a\nb', 'a')).toEqual(['@@ line 2 @@', '- b'])
 })
@@ -27,7 +27,7 @@ test('long differences and long lines are cut', () => {
   expect(textDifference('', 'x'.repeat(500))[2]).toHaveLength(160)
 })
 
-test('texts that differ in thousands of lines are shown from their first lines on', () => {
+test('strings that differ in thousands of lines are shown from their first lines on', () => {
   const text = (first: string): string =>
     [first, ...Array.from({ length: 5000 }, (_, at) => `${first}${at}`), 'end'].join('\n')
   expect(textDifference(text('a'), text('b'))[1]).toBe('- a')

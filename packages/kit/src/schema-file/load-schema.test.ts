@@ -80,7 +80,7 @@ test('without a file the schema is the one that package.json names, else one in 
   expect((await loadSchema(undefined, { directory })).file).toBe(named)
 })
 
-test('a table stands for its schema, and tells its name', async () => {
+test('a table can be passed as its schema, and gives its name', async () => {
   write(
     'schema.ts',
     `import { Table } from 'singletable'
@@ -111,7 +111,7 @@ test('of several schemas one has to be named', async () => {
   expect((await refusal(undefined, 'd')).message).toBe('Nothing is exported as "d".')
 })
 
-test('a changed file is read anew', async () => {
+test('a changed file is read again', async () => {
   write('schema.ts', `export const a = ${SCHEMA}`)
   expect((await loadSchema(undefined, { directory })).exportName).toBe('a')
   write('schema.ts', `export const b = ${SCHEMA}`)

@@ -33,7 +33,7 @@ test.each(['', 'x', '?x', '*/', 'http:/', 'http://', 'http:///x', 'http://a b/',
   },
 )
 
-test('bytes that may not stand in names and values are refused, all others are taken', () => {
+test('bytes that are not allowed in names and values are refused, all others are accepted', () => {
   const inNames: string[] = []
   const notInValues: number[] = []
   for (let code = 0; code < 256; code++) {

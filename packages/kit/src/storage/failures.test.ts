@@ -159,7 +159,7 @@ describe('when one call of LMDB fails, at any place, nothing acknowledged is los
 /** Opening takes a read point and reads what is left of deleted tables, then the catalog. */
 const OPENING_CALLS = 3
 
-test('after a failed commit reads go on and see what was acknowledged', async () => {
+test('after a failed commit reads still work and see what was acknowledged', async () => {
   const { storage } = openFailing({ call: 8, when: 'before', forever: true })
   let acknowledged = 0
   for (let n = 1; ; n++) {
@@ -268,7 +268,7 @@ describe('an engine whose storage has failed', () => {
     await engine.close()
   })
 
-  test('answers 500 over HTTP, and tells the operator', async () => {
+  test('answers 500 over HTTP, and calls onFailure', async () => {
     const { engine, failNow } = await failedEngine()
     failNow()
     const told: unknown[] = []

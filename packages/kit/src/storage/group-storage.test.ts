@@ -99,7 +99,7 @@ test('a transaction sees what is committed, what is being committed and what is 
   expect(after.join('')).toBe('abcf')
 })
 
-test('what a callback threw is told only when the writes it has seen are safe', async () => {
+test('the error of a callback is thrown only when the writes it has seen are safe', async () => {
   const first = put('a', 1)
   const ended: string[] = []
   const thrown = storage

@@ -43,7 +43,7 @@ test('a damaged value is an error that names its key; it is not deleted, and its
   }
 })
 
-test('more entries than a commit may list are removed at once, with the writes beside it', async () => {
+test('more entries than a commit may list are removed at once, together with its writes', async () => {
   const storage = lmdbStorage(folder)
   const COUNT = 120_000
   const key = (n: number) => `k${String(n).padStart(6, '0')}`

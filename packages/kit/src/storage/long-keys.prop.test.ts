@@ -105,7 +105,7 @@ function same(seen: readonly [string, number][], wanted: readonly [string, numbe
   )
 }
 
-test('a key of 12 KB, the longest of the engine, is kept beside its neighbours', async () => {
+test('a key of 12 KB, the longest of the engine, is stored next to its neighbours', async () => {
   const storage = new GroupStorage({ file: openFile(), path: folder })
   const keys = ['a', 'b', ''].map((last) => '\x00'.repeat(12_287) + last).sort()
   await storage.transaction((transaction) => {

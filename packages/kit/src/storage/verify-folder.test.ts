@@ -91,7 +91,7 @@ describe('a folder that is whole', () => {
     expect((await verifyFolder(path)).problems).toEqual([])
   })
 
-  test('is refused while it is open, and so is one that is no storage', async () => {
+  test('is refused while it is open, and so is a folder that is not a storage', async () => {
     const storage = lmdbStorage(folder, { durability: 'os' })
     await expect(verifyFolder(folder)).rejects.toThrow('STORAGE_IN_USE')
     await storage.close()

@@ -10,7 +10,7 @@ test('wide, combining and joined characters count as a terminal shows them', () 
   expect(textColumns('\u001b[31mred\u001b[39m')).toBe(3)
 })
 
-test('texts are padded and cut at whole characters', () => {
+test('strings are padded and cut at whole characters', () => {
   expect(padText('日本', 6)).toBe('日本  ')
   expect(padText('日本', 6, 'right')).toBe('  日本')
   expect(cutText('日本語', 6)).toBe('日本語')

@@ -74,7 +74,7 @@ describe('builders', () => {
     expect(() => change(table.entities.User.update({ name: 'a' }))).toThrow(/is not an attribute/)
   })
 
-  test('refuse targets that name nothing, and elements that are no list', () => {
+  test('refuse targets that name nothing, and elements that are not a list', () => {
     const update: Loose = table.entities.User.update({ name: 'a' })
     expect(() => update.set(() => 'name', 1)).toThrow(/an attribute was expected/)
     expect(() => update.append('tags', 'x')).toThrow(/append\(\) needs a list/)
@@ -165,7 +165,7 @@ describe('batches', () => {
     expect(user?.visits).toBe(0)
   })
 
-  test('refuse what is no builder, and builders of something else', async () => {
+  test('refuse values that are not builders, and builders of something else', async () => {
     const batch: Loose = table
     const get = table.entities.User.get({ name: 'a' })
     await expect(batch.batchWrite([{}]).execute()).rejects.toThrow(/BATCH_INVALID: Operation 0/)
@@ -280,7 +280,7 @@ describe('options', () => {
     expect(() => newTable(options)).toThrow(/^OPTION_INVALID/)
   })
 
-  test('onWarning is told once of a key that carries its prefix', async () => {
+  test('onWarning is called once for a key that already has its prefix', async () => {
     const warnings: string[] = []
     const told = newTable({ onWarning: (message: string) => warnings.push(message) })
     await told.create()

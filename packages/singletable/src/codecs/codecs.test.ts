@@ -297,7 +297,7 @@ test('a data key that can not be decrypted spoils only what it encrypted', async
   await engine.close()
 })
 
-test('the next data key is made after so many uses or so long, and the present one serves until then', async () => {
+test('the next data key is made after a number of uses or a time, and the current one is used until then', async () => {
   const environment = simulatedEnvironment()
   const { slow, calls } = slowKeys()
   const keys = dataKeys(slow, { usesMax: 3, ageMsMax: 1000, environment })
@@ -315,7 +315,7 @@ test('the next data key is made after so many uses or so long, and the present o
   expect(keys.sealingKey().encrypted).not.toEqual(second)
 })
 
-test('a failed renewal is told, and not tried again at once', async () => {
+test('a failed renewal is reported, and not tried again at once', async () => {
   const environment = simulatedEnvironment()
   const provider = localKeys({ secrets: [SECRET] })
   let fails = false

@@ -45,7 +45,7 @@ test('keys of KMS are asked for by their id, with the context', async () => {
   expect(() => encrypted(elsewhere).decode(stored, PLACE)).toThrow('could not be decrypted')
 })
 
-test('what is no client, and answers without keys, are refused', async () => {
+test('values that are not clients, and answers without keys, are refused', async () => {
   expect(() => kmsKeys({ client: {} as KmsClient, keyId: 'a' })).toThrow('OPTION_INVALID')
   expect(() => kmsKeys({ client: memoryKms().client, keyId: '' })).toThrow('OPTION_INVALID')
   const empty: KmsClient = { generateDataKey: async () => ({}), decrypt: async () => ({}) }

@@ -90,7 +90,7 @@ describe('idempotency tokens', () => {
     expect(await count(engine)).toBe('1')
   })
 
-  test('while a token’s first call is being stored, another is told that it is in progress', async () => {
+  test('while a token’s first call is being stored, another one gets the error that it is in progress', async () => {
     const held = heldStorage()
     const engine = await engineWithTable({ storage: held.storage })
     held.hold()
@@ -200,7 +200,7 @@ describe('idempotency tokens', () => {
     expect(await count(engine)).toBe('1000')
   })
 
-  test('tokens of any characters are told apart', async () => {
+  test('tokens of any characters are distinguished', async () => {
     const engine = await engineWithTable()
     for (const token of ['é', 'Ã©', '\u{1F600}', '\u{1F601}', '\0']) {
       await engine.send('TransactWriteItems', counting(token))
@@ -460,7 +460,7 @@ describe('calls', () => {
     }
     expect(JSON.stringify(await reads())).toBe(before)
   })
-  test('neither does changing what an answer or an error tells beside items', async () => {
+  test('neither does changing the other members of an answer or an error', async () => {
     const engine = await engineWithTable()
     const TableName = 'table'
     const Item = { ...KEY, l: { S: 'x' } }

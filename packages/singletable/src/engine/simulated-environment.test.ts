@@ -29,7 +29,7 @@ async function world(options: { autoAdvance?: boolean } = {}) {
   return { environment, engine, table, Session: table.entities.Session }
 }
 
-test('a call that is throttled goes on by itself, and the clock has moved', async () => {
+test('a throttled call continues by itself, and the clock has moved', async () => {
   const { environment, engine, Session } = await world()
   engine.faults.add({ kind: 'throttle', operation: 'PutItem', count: 2 })
   await Session.put({ id: 'a' })
@@ -37,7 +37,7 @@ test('a call that is throttled goes on by itself, and the clock has moved', asyn
   expect(environment.now()).toBeLessThan(START + 10_000)
 })
 
-test('calls that wait for each other all go on', async () => {
+test('calls that wait for each other all continue', async () => {
   const { engine, Session } = await world()
   await Session.put({ id: 'a' })
   engine.faults.add({ kind: 'throttle', operation: 'UpdateItem', count: 5 })
@@ -64,7 +64,7 @@ test('a stream is polled to its end', async () => {
   expect(environment.now()).toBeLessThan(START + 60_000)
 })
 
-test('the clock stands still while nothing waits, and with autoAdvance: false also then', async () => {
+test('the clock does not move while nothing waits, and never with autoAdvance: false', async () => {
   const { environment, engine, Session } = await world({ autoAdvance: false })
   await Session.put({ id: 'a' })
   engine.faults.add({ kind: 'throttle', operation: 'GetItem', count: 1 })

@@ -6,7 +6,7 @@ import { SingletableError } from './singletable-error.ts'
 const parts = { what: 'The engine is closed.', where: 'send()', fix: 'open another one' }
 
 describe('SingletableError', () => {
-  test('the message says what, where, how to mend it and where to read more', () => {
+  test('the message says what, where, how to fix it and where to read more', () => {
     const error = new SingletableError('ENGINE_CLOSED', parts)
     expect(error.code).toBe('ENGINE_CLOSED')
     expect(error.name).toBe('SingletableError')

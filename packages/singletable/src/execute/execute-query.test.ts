@@ -236,7 +236,7 @@ describe('pages, results, the first one and their number', () => {
     ).toBe(4)
   })
 
-  it('tell what was consumed, over all requests', async () => {
+  it('report what was consumed by all requests', async () => {
     const { context, call } = await tenPosts()
     const asked = plan(thirds, { capacity: 'TOTAL', limit: 4 })
     const all = await fetchPage(context, call, asked, undefined)
@@ -285,7 +285,7 @@ describe('what is not the model', () => {
 })
 
 describe('whole items after an index of keys', () => {
-  it('come in the order of the index, without those that are no posts', async () => {
+  it('come in the order of the index, without items that are not posts', async () => {
     const made = await tenPosts()
     await made.put('Note', { user: 'mon', number: 5 })
     const { context, call, sent } = made
@@ -349,7 +349,7 @@ describe.each([
 ])('a cursor %s', (_, cursorSecrets) => {
   const two = { limit: 2 }
 
-  it('goes on where the page ended, also when the last item is gone', async () => {
+  it('continues where the page ended, also when the last item was deleted', async () => {
     const { context, call } = await tenPosts({ cursorSecrets })
     const first = await fetchPage(context, call, plan(ofAlice, two), undefined)
     await context.transport.send('DeleteItem', {
@@ -468,7 +468,7 @@ describe('secrets of cursors', () => {
 })
 
 describe('a service that leads in circles', () => {
-  it('is told of instead of being asked for ever', async () => {
+  it('is reported instead of being repeated for ever', async () => {
     const { context, call } = await table()
     const transport: Transport = {
       // Only queries are sent, so this is the shape of the answer.

@@ -3,7 +3,7 @@ import { bindUpdate } from './bind-update.ts'
 import { parseUpdate } from './parse-update.ts'
 import { Placeholders } from './placeholders.ts'
 
-it('sections may stand in any order, and their actions keep the order of the text', () => {
+it('sections may be in any order, and their actions keep the order of the text', () => {
   const placeholders = new Placeholders({
     names: { '#a': 'a.b', '#p': '__proto__' },
     values: { ':one': { N: '1' }, ':l': { L: [] }, ':s': { SS: ['x'] } },

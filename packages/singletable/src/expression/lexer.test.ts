@@ -28,7 +28,7 @@ describe('tokenize', () => {
     ])
   })
 
-  it('a sigil alone is no placeholder', () => {
+  it('a sigil alone is not a placeholder', () => {
     expect(tokens('#a1_ :0 # :-')).toEqual([
       '# #a1_',
       ': :0',

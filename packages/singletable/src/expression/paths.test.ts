@@ -13,7 +13,7 @@ const problem = (value: unknown): unknown => expect.objectContaining({ problem: 
 describe.each([0, 15, 16, 40])('with %i other paths', (count) => {
   const others = Array.from({ length: count }, (_, index): Path => [`x${index}`, 'y'])
 
-  it('siblings and equal text of different kinds of steps stand together', () => {
+  it('siblings are allowed, and equal text of different kinds of steps', () => {
     const paths: Path[] = [['a', 'b'], ['a', 'c'], ['l', 0], ['l', 1, 'b'], ['0'], ['a.b']]
     expect(collect([...paths, ...others])).toHaveLength(paths.length + count)
     expect(collect([...others, ...paths])).toHaveLength(paths.length + count)

@@ -19,7 +19,7 @@ describe('parentheses', () => {
     )
   })
 
-  it('stand around OR inside AND, and around both inside NOT', () => {
+  it('are around OR inside AND, and around both inside NOT', () => {
     const or: Condition = { kind: 'or', left: a, right: b }
     expect(text({ kind: 'and', left: or, right: { kind: 'not', condition: or } })).toBe(
       '(attribute_exists(#n0) OR attribute_exists(#n1)) AND NOT (attribute_exists(#n0) OR attribute_exists(#n1))',

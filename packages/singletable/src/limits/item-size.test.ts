@@ -78,7 +78,7 @@ test('an input that could not be put has no size', async () => {
   expect(() => itemSize(Note, { id: 1 } as never)).toThrow('INPUT_INVALID')
 })
 
-test('large items are told of, however they are written', async () => {
+test('large items are reported, however they are written', async () => {
   const { Note, table, told } = await start(500)
   const text = 'x'.repeat(600)
   await Note.put({ id: '1', text: 'x'.repeat(400) }).execute()

@@ -107,7 +107,7 @@ test('what was throttled gives its units back', async () => {
   expect(sent).toBe(3)
 })
 
-test('answers tell what was consumed, and requests that ask for more get more', async () => {
+test('answers report what was consumed, and requests that ask for more get more', async () => {
   const { engine } = await start({})
   const client = limitRate(engine, {})
   const request = { TableName: 'Notes', Key: { pk: { S: 'a' } } } as const

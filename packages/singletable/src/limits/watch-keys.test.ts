@@ -36,7 +36,7 @@ async function start(options: Partial<WatchKeysOptions> = {}) {
   return { environment, engine, client, told, table, Post: table.entities.Post }
 }
 
-test('a key that is written too often is told of once, by table and index', async () => {
+test('a key that is written too often is reported once, by table and index', async () => {
   const { Post, told } = await start({ writesMax: 3 })
   for (let id = 0; id < 6; id++) await Post.put({ user: `u${id}`, id: '1' }).execute()
   expect(told.map(({ message }) => message)).toEqual([
@@ -86,7 +86,7 @@ test('what is older than the window does not count', async () => {
   expect(told).toHaveLength(2)
 })
 
-test('a throttled request is told of with its keys and why', async () => {
+test('a throttled request is reported with its keys and the reason', async () => {
   const told: HotKey[] = []
   const error = new ServiceError('ThrottlingException', 'slow down', {
     ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: 'arn' }],
@@ -109,7 +109,7 @@ test('a throttled request is told of with its keys and why', async () => {
   ])
 })
 
-test('of a cancelled transaction only the throttled items are told of', async () => {
+test('of a cancelled transaction only the throttled items are reported', async () => {
   const told: string[] = []
   const error = new ServiceError('TransactionCanceledException', 'cancelled', {
     CancellationReasons: [{ Code: 'None' }, { Code: 'ThrottlingError', Message: 'hot' }],

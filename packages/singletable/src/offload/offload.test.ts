@@ -121,7 +121,7 @@ test('a value at the threshold stays in the item, and one byte more does not', a
   expect((await bodies.save('äää')).object).toBeDefined()
 })
 
-test('a half-written file is no object, and names lead out of no folder', async () => {
+test('a half-written file is not an object, and names never lead out of the folder', async () => {
   const store = fileStore(folder)
   await store.put('a/b', new Uint8Array([1]))
   await writeFile(path.join(folder, 'a/c.part~'), 'half')

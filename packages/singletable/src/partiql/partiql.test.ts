@@ -54,7 +54,7 @@ test('rows are given with all that is stored, or by the models of their types', 
   ])
 })
 
-test('pages go on where they ended, and all of them together are all rows', async () => {
+test('pages continue where the last one ended, and together they have all rows', async () => {
   const { statements } = await start()
   const ids: string[] = []
   let cursor: string | undefined
@@ -77,7 +77,7 @@ test('pages go on where they ended, and all of them together are all rows', asyn
   expect(walked).toEqual(ids)
 })
 
-test('writes are sent, and their conditions are told by our errors', async () => {
+test('writes are sent, and failed conditions throw our errors', async () => {
   const { statements, table } = await start()
   const update = 'UPDATE "Blog" SET age = ? WHERE pk = ? AND sk = ? RETURNING ALL NEW *'
   const [row] = await statements.execute(update, [31, 'USER#alice', 'USER'], { entities: true })
@@ -90,7 +90,7 @@ test('writes are sent, and their conditions are told by our errors', async () =>
   expect(user?.age).toBe(31)
 })
 
-test('a batch tells the fate of each statement', async () => {
+test('a batch reports the outcome of each statement', async () => {
   const { statements } = await start()
   const one = 'SELECT * FROM "Blog" WHERE pk = ? AND sk = ?'
   const results = await statements.batch<{ name: string }>(

@@ -279,7 +279,7 @@ describe('params', () => {
     ).toBeUndefined()
   })
 
-  test('createdAt can stand in a template', () => {
+  test('createdAt can be in a template', () => {
     const definition = schemaOf(
       {},
       { params: { timestamps: true } },
@@ -372,7 +372,7 @@ describe('a schema that cannot be used is refused', () => {
       'two templates',
     ],
     [
-      'a template that is no text',
+      'a template that is not a string',
       schemaOf({ gsi1pk: { type: Number, value: 'A' }, gsi1sk: { type: String, value: 'B' } }),
       'not String',
     ],
@@ -417,14 +417,14 @@ describe('a schema that cannot be used is refused', () => {
       schemaOf({ pk: { type: String, map: 'x' } }),
       'taken',
     ],
-    ['a version that is no number', schemaOf({ a: { type: String, version: true } }), 'version'],
+    ['a version that is not a number', schemaOf({ a: { type: String, version: true } }), 'version'],
     [
       'two versions',
       schemaOf({ a: { type: Number, version: true }, b: { type: Number, version: true } }),
       'two attributes with version',
     ],
     [
-      'a time to live that is no time',
+      'a time to live that is not a time',
       schemaOf({ a: { type: String, ttl: true } }),
       'time to live',
     ],
@@ -456,7 +456,7 @@ describe('a schema that cannot be used is refused', () => {
     ],
     ['an empty enum', schemaOf({ a: { type: String, enum: [] } }), 'enum'],
     [
-      'a timestamp that is no time',
+      'a timestamp that is not a time',
       schemaOf({ createdAt: { type: Boolean } }, { params: { timestamps: true } }),
       'timestamp',
     ],

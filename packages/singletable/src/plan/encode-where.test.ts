@@ -13,7 +13,7 @@ function codec(tag: TypeTag | undefined, type: string, more: Partial<Codec> = {}
   return {
     tag,
     encode(value, issues) {
-      if (typeof value !== type) issues.push({ path: [], message: `is no ${type}` })
+      if (typeof value !== type) issues.push({ path: [], message: `is not a ${type}` })
       // The tests give values that fit their codec.
       return (tag === 'N' ? { N: String(value) } : { [tag ?? 'S']: value }) as never
     },
@@ -142,7 +142,7 @@ describe('encodeWhere', () => {
 
   it('reports all wrong values together, by the name of the attribute', () => {
     const where = op.and(op.eq(attr.title, 1), op.lt(attr.views, 'x'))
-    expect(() => printed(where)).toThrow(/"title" is no string; "views" is no number/)
+    expect(() => printed(where)).toThrow(/"title" is not a string; "views" is not a number/)
   })
 
   it.each([
@@ -156,7 +156,7 @@ describe('encodeWhere', () => {
 
   it('takes data that looks like a reference as data', () => {
     const forged = { kind: 'reference', name: 'likes', path: ['likes'], codec: number }
-    expect(() => printed(op.eq(attr.views, forged))).toThrow(/"views" is no number/)
+    expect(() => printed(op.eq(attr.views, forged))).toThrow(/"views" is not a number/)
     expect(() => op.eq(forged, 1)).toThrow(/needs an attribute first/)
     expect(() => printed({ operator: 'attribute_exists', operands: [forged], count: 0 })).toThrow(
       /needs conditions, such as op.eq/,

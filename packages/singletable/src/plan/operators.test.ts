@@ -76,7 +76,7 @@ describe('op', () => {
 
   it.each([
     ['an attribute that does not exist', () => op.eq(attr.nope, 1), /"nope" is not an attribute/],
-    ['one beside it', () => op.eq(attr.title, attr.nope), /"nope" is not an attribute/],
+    ['one next to it', () => op.eq(attr.title, attr.nope), /"nope" is not an attribute/],
     [
       'an unknown member',
       () => op.exists(attr.address.street),

@@ -90,7 +90,7 @@ test.each([
     // Plain text has no order that keys keep to the letter, so that a filter leaves out the ends.
     { between: ['POST#${day.gt}', 'POST#${day.lt}#\u{10FFFF}'] },
   ],
-])('with %j the range is told as that call has it', (input, sk) => {
+])('with %j the plan shows the range of that call', (input, sk) => {
   expect(planOf(posts, input).key?.sk).toEqual(sk)
 })
 
@@ -292,7 +292,7 @@ test('what a put keeps of the item before, and what a delete gives of it, may ha
   ])
 })
 
-test('an update reads first what neither its key nor its changes tell of the keys of indexes', () => {
+test('an update first reads what index keys need and neither its key nor its changes have', () => {
   const definition = {
     indexes: {
       primary: { hash: 'pk', sort: 'sk' },

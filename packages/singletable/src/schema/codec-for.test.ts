@@ -157,7 +157,7 @@ describe('values that would not stay the same are refused', () => {
     ['a bigint of 39 digits', { type: BigInt }, 10n ** 38n + 1n, '38 digits'],
     ['a bigint of very many digits', { type: BigInt }, 10n ** 5000n, 'greater than'],
     ['a decimal of 39 digits', { type: 'decimal' }, `1${'1'.repeat(38)}`, '38 digits'],
-    ['text that is no decimal', { type: 'decimal' }, '1,5', 'not a decimal'],
+    ['text that is not a decimal', { type: 'decimal' }, '1,5', 'not a decimal'],
     ['empty text as decimal', { type: 'decimal' }, '', 'is empty'],
     ['half a surrogate pair', { type: String }, '\ud800', 'surrogate'],
     ['a number as text', { type: String }, 5, 'is a number, not a string'],
@@ -213,7 +213,7 @@ describe('values that would not stay the same are refused', () => {
     expect(write(definition, { a: undefined, b: undefined })).toEqual({ M: {} })
   })
 
-  test('all issues are told, with their paths', () => {
+  test('all issues are reported, with their paths', () => {
     const definition: AttributeDefinition = {
       type: Array,
       items: { type: Object, schema: { tags: { type: Array, items: { type: String } } } },
@@ -289,7 +289,7 @@ describe('an enum', () => {
     expect(write({ ...definition, nulls: true }, null)).toEqual({ NULL: true })
   })
 
-  test('is told of a wrong type once', () => {
+  test('reports a wrong type once', () => {
     expect(messages(definition, 5)).toEqual(['is a number, not a string'])
   })
 })

@@ -76,7 +76,7 @@ describe('copies for each element', () => {
       'none of its templates has an element of "tags"',
     ],
     [
-      'two placeholders that are no attributes',
+      'two placeholders that are not attributes',
       { key: { pk: 'TAG#${tag}', sk: 'POST#${post}' } },
       'its templates have ${tag} and ${post}, and one of them is an element of "tags"',
     ],
@@ -287,7 +287,7 @@ describe('copies', () => {
     expect(refusal(definition)).toContain('"replies" is a counter')
   })
 
-  test('a key of unique attributes is no key that items share', () => {
+  test('a key of unique attributes is not shared by items', () => {
     const bySlug = { BySlug: { key: { pk: 'SLUG#${slug}', sk: 'SLUG' } } }
     expect(refusal(schema(post({ copies: bySlug })))).toContain('the same copy')
     compileSchema(schema(post({ copies: bySlug, unique: { slug: ['slug'] } })))
@@ -395,7 +395,7 @@ describe('counters', () => {
       '"usr" is not an attribute of "Post"',
     ],
     [
-      'a link of what is no key',
+      'a link of an attribute that is not a key',
       counts({ model: 'Post', by: { posts: 'user' } }),
       '"posts" is not an option here',
     ],

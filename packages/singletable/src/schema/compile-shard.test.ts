@@ -49,7 +49,7 @@ describe('shard', () => {
     })
   })
 
-  test('can have another name, and stand in another index alone', () => {
+  test('can have another name, and be in another index only', () => {
     const model = compile(
       { count: 8, name: 'slice', by: ['city', 'rank'] },
       { key: { pk: 'LOG#${device}', sk: '${at}#${id}' }, index: { cityPk: 'C#${city}#${slice}' } },
@@ -103,7 +103,7 @@ describe('shard', () => {
     expect(() => compile(shard)).toThrow(text)
   })
 
-  test('in a template without a declaration tells how to declare it', () => {
+  test('in a template without a declaration is refused with how to declare it', () => {
     expect(() => compile(undefined)).toThrow(
       /"shard", which is not an attribute(.|\n)*declare shard/,
     )

@@ -95,7 +95,7 @@ describe('an item of another model', () => {
     expect(error.message).toContain('is a "User", not a "Post"')
   })
 
-  test('is one whose type is no text', () => {
+  test('is one whose type is not a string', () => {
     expect(failure({ ...item, _type: { N: '1' } })).toBeInstanceOf(EntityMismatchError)
   })
 })

@@ -63,7 +63,7 @@ describe('a primary key', () => {
     expect(refusal(values).code).toBe('KEY_MISMATCH')
   })
 
-  test('needs all of its attributes, each told once', () => {
+  test('needs all of its attributes, and names each missing one once', () => {
     expect(refusal({}).issues).toEqual([
       { path: ['username'], message: 'is missing' },
       { path: ['year'], message: 'is missing' },
@@ -86,14 +86,14 @@ describe('a primary key', () => {
     expect(refusal({ ...whole, postId: 'x'.repeat(1024) }).message).toContain('at most 1024')
   })
 
-  test('is refused if it is no object', () => {
+  test('is refused if it is not an object', () => {
     expect(refusal(undefined).message).toContain('an object was expected')
     expect(refusal('alice').message).toContain('an object was expected')
   })
 })
 
 describe('a value that carries the literal before its placeholder', () => {
-  test('is read without it, and told of once for each attribute', () => {
+  test('is read without it, with one warning for each attribute', () => {
     const warnings: string[] = []
     const warn = (message: string): void => void warnings.push(message)
     const prefixed = { username: 'USER#alice', year: 2026, postId: 'POST#7' }

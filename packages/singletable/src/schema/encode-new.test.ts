@@ -143,7 +143,7 @@ describe('an input', () => {
     expect(() => encode(modelOf({}), input)).toThrow(new RangeError('mine'))
   })
 
-  test('with unknown attributes is refused, and told what was meant', () => {
+  test('with unknown attributes is refused, with a suggestion', () => {
     const model = modelOf({ title: { type: String } })
     expect(refusal(model, { id: '1', titel: 'x', zzzzzz: 1 }).issues).toEqual([
       { path: ['titel'], message: 'is an unknown attribute; did you mean "title"' },
@@ -158,7 +158,7 @@ describe('an input', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('that is no object is refused', () => {
+  test('that is not an object is refused', () => {
     expect(refusal(modelOf({}), null as never).message).toContain('an object was expected')
     expect(refusal(modelOf({}), 'x' as never).message).toContain('an object was expected')
   })
@@ -242,7 +242,7 @@ describe('a version', () => {
     })
   })
 
-  test('that is given is counted up, and told', () => {
+  test('that is given is increased, and returned', () => {
     expect(encode(model, { id: '1', revision: 4 })).toMatchObject({
       item: { revision: { N: '5' } },
       output: { revision: 5 },

@@ -12,7 +12,7 @@ const standard = (vendor: string, validate: (value: unknown) => unknown): Standa
 })
 
 describe('a pattern', () => {
-  test('tells what does not match', () => {
+  test('reports what does not match', () => {
     expect(check(/^\d+$/, '12').issues).toEqual([])
     expect(check(/^\d+$/, 'x').issues[0]?.message).toBe('does not match /^\\d+$/')
   })
@@ -59,7 +59,7 @@ describe('a Standard Schema', () => {
     expect(check(trim, ' a ')).toEqual({ result: 'a', issues: [] })
   })
 
-  test('tells issues with their paths, written in either form', () => {
+  test('reports issues with their paths, written in either form', () => {
     const schema = standard('valibot', () => ({
       issues: [
         { message: 'is short', path: [{ key: 'tags' }, { key: 0 }] },

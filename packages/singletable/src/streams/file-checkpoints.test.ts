@@ -26,7 +26,7 @@ test('what was saved is loaded again, for each stream its own', async () => {
   expect(await readdir(folder)).toEqual(['positions.json'])
 })
 
-test('a file that was being written when its process died is no harm', async () => {
+test('a file that was being written when its process died does no harm', async () => {
   const checkpoints = fileCheckpoints(file)
   await checkpoints.save('a', position)
   await writeFile(`${file}.new`, '{"format":1,"str')

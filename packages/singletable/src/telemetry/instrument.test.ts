@@ -148,7 +148,7 @@ test('consumed capacity is measured where it is asked for', async () => {
   expect(consumed[0]?.attributes?.['singletable.entity']).toBe('Note')
 })
 
-test('after the end nothing more is told', async () => {
+test('after the end nothing more is reported', async () => {
   const { Note, environment } = await start()
   const { spans, tracer } = memoryTracer()
   instrument({ tracer, environment })()

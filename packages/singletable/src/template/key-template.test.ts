@@ -68,7 +68,7 @@ describe('render and match', () => {
     expect(compile('A#${a}').render({})).toBeUndefined()
   })
 
-  test('inherited members are no values', () => {
+  test('inherited members are not values', () => {
     expect(compile('A#${toString}').render({})).toBeUndefined()
     expect(compile('${a}').render(Object.create({ a: 'x' }))).toBeUndefined()
     const template = compile('A#${__proto__}')
@@ -78,7 +78,7 @@ describe('render and match', () => {
     expect(Object.getPrototypeOf(match)).toBe(Object.prototype)
   })
 
-  test('literals may stand beside a placeholder and contain separators', () => {
+  test('literals may be next to a placeholder and contain separators', () => {
     const template = compile('A##B#v${x}.json#${n:pad(4)}-${y}', { n: { type: 'number' } })
     const key = 'A##B#vu.json#0007-z-1'
     expect(template.render({ x: 'u', n: 7, y: 'z-1' })).toBe(key)
@@ -121,7 +121,7 @@ describe('render and match', () => {
     expect(template.match(`USER#${id}x`)).toBeUndefined()
   })
 
-  test('texts that are almost a key are refused in time', () => {
+  test('strings that are almost a key are refused in time', () => {
     const template = compile('${a}#${b}#${c}.json#${d}')
     for (const text of ['#', 'a#', 'a', '.json', '.json#']) {
       expect(template.match(text.repeat(1000).slice(0, 2048))).toBeUndefined()
@@ -192,7 +192,7 @@ describe('values that cannot be in a key', () => {
     expect(template.match('S#x')).toBeUndefined()
   })
 
-  test('with a separator of several characters, none of these may stand at an end', () => {
+  test('with a separator of several characters, none of these may be at an end', () => {
     const template = compile('${a}::${b}', {}, '::')
     expect(template.render({ a: 'x:y', b: 'z' })).toBe('x:y::z')
     expect(template.match('x:y::z')).toEqual({ a: 'x:y', b: 'z' })
@@ -218,14 +218,14 @@ describe('encode: true for text', () => {
   })
 
   test.each(['A#$#B', 'A#$U#B', 'A#$/#B', 'A#a b#B', 'A#\0#B', 'A##B', 'A#\ud800#B'])(
-    '%j is no escaped text',
+    '%j is not an escaped string',
     (text) => {
       expect(compile('A#${a}#B', { a: { encode: true } }).match(text)).toBeUndefined()
     },
   )
 
   test.each(['#', '/', ':', '@', '|', '::', '_/', ' ', '`~'])(
-    'the separator %j never stands in it',
+    'the separator %j is never in it',
     (separator) => {
       const template = compile(
         `\${a}${separator}\${b}`,
@@ -282,13 +282,13 @@ describe('numbers', () => {
   })
 
   test.each(['N#007', 'N#00007', 'N#-007', 'N#00x7', 'N# 007', 'N#1e03'])(
-    '%j is no padded number',
+    '%j is not a padded number',
     (text) => {
       expect(compile('N#${n}', padded).match(text)).toBeUndefined()
     },
   )
 
-  test('digits beyond safe integers are no number', () => {
+  test('digits beyond safe integers are not a number', () => {
     expect(compile('${n:pad(17)}', padded).match('9'.repeat(17))).toBeUndefined()
     expect(compile('${n:pad(17)}', padded).match('09007199254740991')).toEqual({ n: 2 ** 53 - 1 })
   })
@@ -323,13 +323,13 @@ describe('numbers', () => {
     'x4005',
     '5',
     'nZ',
-  ])('%j is no encoded number', (text) => {
+  ])('%j is not an encoded number', (text) => {
     const template = compile('N#${n}', { n: { type: 'number', encode: true } })
     expect(template.match(`N#${text}`)).toBeUndefined()
   })
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e126, 1e-131, '5', 5n, null])(
-    '%s is no number to encode',
+    '%s is not a number to encode',
     (n) => {
       refusal(() => compile('${n}', { n: { type: 'number', encode: true } }).render({ n }))
     },
@@ -390,7 +390,7 @@ describe('booleans, dates and paths', () => {
     refusal(() => template.render({ b: 1 }))
   })
 
-  test('dates are ISO texts of one length', () => {
+  test('dates are ISO strings of one length', () => {
     const template = compile('D#${d}', { d: { type: 'date' } })
     const d = new Date('2024-02-29T01:02:03.004Z')
     expect(template.render({ d })).toBe('D#2024-02-29T01:02:03.004Z')
@@ -403,7 +403,7 @@ describe('booleans, dates and paths', () => {
     '2024-02-29T00:00:00.000+',
     '2024-02-29 00:00:00.000Z',
     '+02024-02-29T00:00:00.0Z',
-  ])('%s is no date in a key', (text) => {
+  ])('%s is not a date in a key', (text) => {
     expect(compile('${d}', { d: { type: 'date' } }).match(text)).toBeUndefined()
   })
 
@@ -512,7 +512,7 @@ describe('templates that cannot be used', () => {
   })
 
   test.each(['', 'a', '1', '$', '#$', 'é', '\n', '#'.repeat(9)])(
-    '%j is no separator',
+    '%j is not a separator',
     (separator) => {
       expect(() => compile('A', {}, separator)).toThrow("can't be the separator")
     },

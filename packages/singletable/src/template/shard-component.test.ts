@@ -66,7 +66,7 @@ describe('a shard in a template', () => {
     expect(compile('${shard}', 101, ['a']).render({ a: 'x' })).toHaveLength(3)
   })
 
-  test('values that contain the separator are told apart', () => {
+  test('values that contain the separator are distinguished', () => {
     const template = compile('${shard}', 100, ['a', 'b'])
     const shards = [
       ['x#y', 'z'],
@@ -87,7 +87,7 @@ describe('a shard in a template', () => {
     )
   })
 
-  test('a key tells no shard, but must have one that there is', () => {
+  test('a shard cannot be read from a key, but must be a valid one', () => {
     const template = compile('LOG#${shard}#${a}', 12, ['a', 'n'])
     expect(template.match('LOG#07#x')).toEqual({ a: 'x' })
     expect(template.match('LOG#11#x')).toEqual({ a: 'x' })

@@ -41,7 +41,7 @@ describe('a time bucket in a template', () => {
     }
   })
 
-  test('a key gives the beginning of its bucket, and does not tell the time', () => {
+  test('a key gives the beginning of its bucket, and not the time', () => {
     const template = compile('LOG#${at:month}')
     expect(template.match('LOG#2026-11')).toEqual({ at: new Date('2026-11-01T00:00:00.000Z') })
     expect(template.recoverable).toEqual([])
@@ -54,7 +54,7 @@ describe('a time bucket in a template', () => {
   })
 
   test.each(['LOG#2026-13', 'LOG#2026-1x', 'LOG#2026-11-01', 'LOG#'])(
-    '%s is no key of months',
+    '%s is not a key of months',
     (text) => {
       expect(compile('LOG#${at:month}').match(text)).toBeUndefined()
     },
@@ -84,7 +84,7 @@ describe('a time bucket in a template', () => {
     },
   )
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15])('%s is no time', (at) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15])('%s is not a time', (at) => {
     expect(() => compile('${at:day}', 'number').render({ at })).toThrow('KEY_COMPONENT_INVALID')
     expect(() => compile('${at:day}').render({ at: new Date(at) })).toThrow('KEY_COMPONENT_INVALID')
   })
@@ -154,11 +154,11 @@ describe('the numbers of buckets', () => {
     ['2026-12-31', '2026-12-31T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
     ['2026-11-16T05', '2026-11-16T05:00:00.000Z', '2026-11-16T05:59:59.999Z'],
     ['2026-11-16T05:30:07', '2026-11-16T05:30:00.000Z', '2026-11-16T05:30:59.999Z'],
-  ])('texts that begin with %s are of times from %s to %s', (prefix, first, last) => {
+  ])('strings that begin with %s are times from %s to %s', (prefix, first, last) => {
     expect(prefixTimes(prefix)?.map((ms) => new Date(ms).toISOString())).toEqual([first, last])
   })
 
-  test.each(['', '202', 'x', '2026-13'])('a text that begins with %j tells no time', (prefix) => {
+  test.each(['', '202', 'x', '2026-13'])('a string that begins with %j is not a time', (prefix) => {
     expect(prefixTimes(prefix)).toBeUndefined()
   })
 })

@@ -44,7 +44,7 @@ test.each([
   [{ days: 1, hours: 2, minutes: 3, seconds: 4 }, 93_784_000],
   [{ hours: 0.5 }, 1_800_000],
   ['0s', 0],
-])('%j is so many milliseconds', (duration, ms) => {
+])('%j is this many milliseconds', (duration, ms) => {
   expect(durationMs(duration)).toBe(ms)
 })
 
@@ -71,7 +71,7 @@ const NO_DURATIONS: readonly unknown[] = [
   7,
 ]
 
-test.each(NO_DURATIONS)('%j is no duration', (duration) => {
+test.each(NO_DURATIONS)('%j is not a duration', (duration) => {
   expect(() => durationMs(duration as never)).toThrow('OPTION_INVALID')
 })
 
@@ -120,7 +120,7 @@ test('time can be extended while it lasts, and not after', async () => {
   })
 })
 
-test('a model without a time to live, and what is no entity, are refused by name', async () => {
+test('a model without a time to live, and a value that is not an entity, are refused by name', async () => {
   const { User } = await start()
   expect(() => isExpired(User, { name: 'alice' })).toThrow('"User" has no time to live')
   expect(() => isExpired({} as typeof User, {})).toThrow('not an entity')

@@ -45,7 +45,7 @@ describe('parsing a number', () => {
     expect(parseDecimal(text)).toEqual({ problem: 'malformed' })
   })
 
-  it('tells an empty text apart', () => {
+  it('distinguishes an empty string', () => {
     expect(parseDecimal('')).toEqual({ problem: 'empty' })
   })
 

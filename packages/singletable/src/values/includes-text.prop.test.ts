@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { includesText } from './includes-text.ts'
 
-it('finds what includes() finds, in texts that repeat themselves', () => {
+it('finds what includes() finds, in strings that repeat themselves', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 })
   const search = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 })
   fc.assert(

@@ -24,7 +24,7 @@ function withValues(...values: readonly (AttributeValue | undefined)[]): Design 
   return readDesign(schema, { sample })
 }
 
-test('seconds are right, and so is no time at all', () => {
+test('seconds are right, and so is a missing time', () => {
   const design = withValues({ N: '1763164800' }, { N: '99999999999' }, undefined, { NULL: true })
   expect(ttlProblems(design)).toEqual([])
   expect(ttlProblems({ ...design, sample: undefined })).toEqual([])
@@ -43,7 +43,7 @@ test('milliseconds would be a year far away', () => {
   ])
 })
 
-test('what is no number is never over', () => {
+test('a value that is not a number never expires', () => {
   expect(ttlProblems(withValues({ S: '2026-11-15T00:00:00Z' }))).toMatchObject([
     { kind: 'no-number', items: 1, value: 'S', year: undefined },
   ])

@@ -18,7 +18,7 @@ describe('the options of an engine', () => {
     )
   })
 
-  test('region and account stand in the ARN of a table', async () => {
+  test('region and account are in the ARN of a table', async () => {
     const engine = createEngine({ region: 'eu-west-2', accountId: '123456789012' })
     const { TableDescription } = await engine.send('CreateTable', {
       TableName: 'table',

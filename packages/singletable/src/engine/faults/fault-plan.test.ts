@@ -273,7 +273,7 @@ describe('unprocessed members', () => {
     })
   })
 
-  test('a count leaves so many members out and lets the rest through', async () => {
+  test('a count leaves that many members out and lets the rest through', async () => {
     engine.faults.add({ kind: 'unprocessed', count: 2 })
     const requests = ['a', 'b', 'c'].map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } }))
     const answer = await engine.send('BatchWriteItem', { RequestItems: { first: requests } })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
-test('a program that waits for a late answer goes on until it has it', async () => {
+test('a program that waits for a late answer runs until it has it', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { createEngine } from './index.ts'

@@ -388,14 +388,14 @@ describe('projections', () => {
   })
 })
 
-describe('texts around expressions', () => {
+describe('messages around expressions', () => {
   it('the parameter is named in front', () => {
     expect(invalidExpression('FilterExpression', { kind: 'empty' })).toBe(
       'Invalid FilterExpression: The expression can not be empty;',
     )
   })
 
-  it('placeholders are refused with the texts of the service', () => {
+  it('placeholders are refused with the messages of the service', () => {
     expect(emptyPlaceholders('ExpressionAttributeNames')).toBe(
       'ExpressionAttributeNames must not be empty',
     )

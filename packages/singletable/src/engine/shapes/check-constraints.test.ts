@@ -10,7 +10,7 @@ describe('checkConstraints', () => {
     expect(() => checkConstraints(shape, { Words: ['YES', 'NO'] })).not.toThrow()
   })
 
-  test('tells of one failure in the singular', () => {
+  test('reports one failure in the singular', () => {
     expect(() => checkConstraints(shape, wrongWords(1))).toThrow(
       "1 validation error detected: Value 'MAYBE' at 'words.1.member' failed to satisfy constraint: Member must satisfy enum value set: [YES, NO]",
     )
@@ -20,7 +20,7 @@ describe('checkConstraints', () => {
     [FAILURES_MAX - 1, FAILURES_MAX - 1],
     [FAILURES_MAX, FAILURES_MAX],
     [FAILURES_MAX + 1, FAILURES_MAX],
-  ])('of %d failures it tells %d', (failures, told) => {
+  ])('of %d failures it reports %d', (failures, told) => {
     expect(() => checkConstraints(shape, wrongWords(failures))).toThrow(
       new RegExp(`^${told} validation errors detected: .*'words\\.${told}\\.member'[^']*$`),
     )

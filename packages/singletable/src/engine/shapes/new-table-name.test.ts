@@ -20,11 +20,11 @@ test('a name one character too long is refused', () => {
     'less than or equal to 255',
   )
 })
-test('a name that is too short and has a bad character is told both', () => {
+test('a name that is too short and has a bad character gets both errors', () => {
   expect(() => validateNewTableName('a!')).toThrow(/^2 validation errors detected: /)
 })
 test.each(['a/b', 'arn:aws:dynamodb:::table/x', 'naïve', 'a\nb', '../etc'])(
-  '%j is no name',
+  '%j is not a name',
   (name) => {
     expect(() => validateNewTableName(name)).toThrow('regular expression pattern')
   },

@@ -23,7 +23,7 @@ describe('an item that was packed and unpacked is the same', () => {
     true: { BOOL: true },
     false: { BOOL: false },
     null: { NULL: true },
-    'a set of texts': { SS: ['', 'b', '名'] },
+    'a set of strings': { SS: ['', 'b', '名'] },
     'a set of numbers': { NS: ['1', '-2'] },
     'a set of binaries': { BS: ['', 'AQ=='] },
     'an empty list': { L: [] },
@@ -110,7 +110,7 @@ test('items with ever new names stay as they are, long after the numbers for the
   expect(texts[999]).toContain('999.39')
 })
 
-test('a packed item of ASCII texts takes a byte for each character, and few beside', () => {
+test('a packed item of ASCII strings takes one byte for each character, and a few more', () => {
   const text = new ItemPacker().pack({
     pk: { S: 'USER#1' },
     sk: { S: 'PROFILE' },

@@ -14,7 +14,7 @@ test('an item is the same before and after it was packed', () => {
   expect(stored.item).toBe(item)
 })
 
-test('one that another packer has packed is packed anew', () => {
+test('one that another packer has packed is packed again', () => {
   const [one, other] = [new ItemPacker(), new ItemPacker()]
   other.pack({ before: { S: 'a' } })
   const stored = new StoredItem(item, 10)
@@ -32,7 +32,7 @@ test('as JSON it has an item and a size, whether packed or not', () => {
   ])
 })
 
-test('what is handed out can be changed without a trace, wherever the item comes from', () => {
+test('returned items can be changed without an effect on stored ones, wherever they come from', () => {
   const packer = new ItemPacker()
   const packed = StoredItem.packed(packer, packer.pack(item), 10)
   const fromJson = StoredItem.fromJson(JSON.stringify(item), 10)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSequence, sequenceText } from './stream-record.ts'
 
-test('sequence numbers are texts of 21 digits that order like the numbers', () => {
+test('sequence numbers are strings of 21 digits that order like the numbers', () => {
   const numbers = [1, 2, 9, 10, 99, 1_000_000, 2 ** 48]
   const texts = numbers.map(sequenceText)
   for (const text of texts) expect(text).toMatch(/^\d{21}$/)
@@ -10,7 +10,7 @@ test('sequence numbers are texts of 21 digits that order like the numbers', () =
 })
 
 for (const text of ['', 'x'.repeat(21), '2'.repeat(21), '1'.repeat(20), '1'.repeat(22)]) {
-  test(`"${text}" is no sequence number of ours`, () => {
+  test(`"${text}" is not one of our sequence numbers`, () => {
     expect(parseSequence(text)).toBeUndefined()
   })
 }

@@ -302,7 +302,7 @@ test('an iterator lives for 15 minutes', async () => {
   })
 })
 
-test('each page gives an iterator that lives anew', async () => {
+test('each page gives an iterator with a new lifetime', async () => {
   const { at, shards, iterator, read } = await world()
   const [{ ShardId }] = await shards()
   let text = await iterator({ ShardId, ShardIteratorType: 'LATEST' })

@@ -131,10 +131,10 @@ test('one tag more than the limit is refused', () => {
   expect(validating({ Tags })).toThrow('Number of Tags exceed')
 })
 
-test('what is wrong with the billing is told before what is wrong with the keys', () => {
+test('mistakes in the billing are reported before mistakes in the keys', () => {
   expect(validating({ BillingMode: 'PROVISIONED', KeySchema: [] })).toThrow('ReadCapacityUnits')
 })
-test('what is wrong with the keys is told before what is wrong with the indexes', () => {
+test('mistakes in the keys are reported before mistakes in the indexes', () => {
   const request = {
     KeySchema: [{ AttributeName: 'pk', KeyType: 'RANGE' } as const],
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' } as const],
@@ -142,7 +142,7 @@ test('what is wrong with the keys is told before what is wrong with the indexes'
   }
   expect(validating(request)).toThrow('The first KeySchemaElement is not a HASH')
 })
-test('what is wrong with local indexes is told before what is wrong with global ones', () => {
+test('mistakes in local indexes are reported before mistakes in global ones', () => {
   expect(validating({ LocalSecondaryIndexes: [], GlobalSecondaryIndexes: [] })).toThrow(
     'List of LocalSecondaryIndexes is empty',
   )

@@ -172,7 +172,7 @@ test('a table is DELETING until its time has passed, and then its name is free',
   expect((await engine.send('Scan', { TableName })).Count).toBe(0)
 })
 
-test('deleting a table that is being deleted is no error', async () => {
+test('deleting a table that is being deleted is not an error', async () => {
   const { engine } = await slowTable()
   await engine.send('DeleteTable', { TableName })
   const { TableDescription } = await engine.send('DeleteTable', { TableName })

@@ -151,7 +151,7 @@ describe('functions', () => {
     expect(holds(beginsWith(at('n'), { S: '5' }))).toBe(false)
   })
 
-  it('attribute_type tells the ten types apart', () => {
+  it('attribute_type distinguishes the ten types', () => {
     const names = {
       n: 'N',
       s: 'S',

@@ -236,7 +236,7 @@ describe('time buckets', () => {
     expect(request.FilterExpression).toBe('#n2 = :v2')
   })
 
-  test('a value that is no time is refused by its name', () => {
+  test('a value that is not a time is refused by its name', () => {
     expect(() =>
       days((attr) => [op.gte(attr.at, new Date(Number.NaN)), op.lte(attr.at, at('2026-11-14'))]),
     ).toThrow('KEY_COMPONENT_INVALID: The value of "at"')

@@ -106,7 +106,7 @@ describe('the range of sort keys', () => {
     expect(compileRead(plan(['A', 'B'], { p: '7', x })).KeyConditionExpression).toMatch(/>= :\w+$/)
   })
 
-  it('of conditions that are no text is used if it is the same for all', () => {
+  it('of conditions that are not strings is used if it is the same for all', () => {
     const builder = { index: 'byNumber' }
     expect(keysOf(plan(['A', 'B'], { p: '7', kind: 'k', n: 3 }, builder))).toBe(
       'p = "7" AND kind = "k" AND n = 3',
@@ -121,7 +121,7 @@ describe('the filter', () => {
     expect(filterOf(plan(['B', 'C'], { p: '7' }))).toBe('NOT _type IN ("Open")')
   })
 
-  it('asks for what keys do not tell, of the models that have it', () => {
+  it('asks for what keys do not contain, of the models that have it', () => {
     const filter = filterOf(plan(['A', 'B', 'C', 'Open'], { p: '7', note: 'n' }))
     expect(filter).toBe('_type <> "C" OR note = "n"')
   })
@@ -163,7 +163,7 @@ describe('the index', () => {
     expect(() => plan(names, values, more)).toThrow(problem)
   })
 
-  it('that was not chosen is told with the reason', () => {
+  it('that was not chosen is listed with the reason', () => {
     expect(explainRead(plan(['A', 'B'], { p: '7' }), CONTEXT).refused).toEqual([
       { index: 'byDay', reason: expect.stringContaining('one partition for all') },
       { index: 'small', reason: 'could not answer all of it' },
@@ -172,7 +172,7 @@ describe('the index', () => {
   })
 })
 
-it('a model of which there can be one item is told', () => {
+it('a model of which there can be only one item is named', () => {
   expect(plan(['A', 'B', 'C'], { p: '7', x: '1' }).members.map(({ single }) => single)).toEqual([
     true,
     false,

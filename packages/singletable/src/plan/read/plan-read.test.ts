@@ -372,7 +372,7 @@ describe('the key condition of a query', () => {
     })
   })
 
-  it('takes values that carry their literal, and tells of it once', () => {
+  it('accepts values that already have their literal, and warns once', () => {
     const warn = vi.fn()
     const where = by((attr) => op.eq(attr.username, 'USER#alice'))
     expect(explained(plan(Post, where, {}, warn))).toMatchObject({
@@ -845,7 +845,7 @@ describe('select', () => {
 })
 
 describe('explanations', () => {
-  it('tell everything about a query', () => {
+  it('describe everything about a query', () => {
     const explanation = explainRead(
       plan(
         Post,
@@ -890,7 +890,7 @@ describe('explanations', () => {
     `)
   })
 
-  it('tell what a get and a scan do', () => {
+  it('describe what a get and a scan do', () => {
     const state = {
       model: User,
       key: { username: 'USER#alice' },
