@@ -468,7 +468,7 @@ export interface MigrationView {
   /** What it costs at most; null if it is applied. */
   readonly readUnits: number | null
   readonly writeUnits: number | null
-  /** How far it is, if it has begun and is not done. */
+  /** How far it is, if it has started and is not done. */
   readonly progress: {
     readonly stage: number
     readonly stages: number

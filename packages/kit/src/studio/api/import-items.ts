@@ -41,8 +41,8 @@ export async function importItems(
   const counts = { created: 0, replaced: 0, same: 0, conflicts: 0, skipped: 0, refused: 0 }
   const conflictKeys: string[] = []
   const problems: string[] = []
-  const list = (texts: string[], text: string): void => {
-    if (texts.length < LISTED_MAX) texts.push(text)
+  const list = (lines: string[], text: string): void => {
+    if (lines.length < LISTED_MAX) lines.push(text)
   }
   const importOne = async (item: Item, at: string, now: Item | undefined): Promise<void> => {
     const model = modelOf({ schema: source.schema }, item)

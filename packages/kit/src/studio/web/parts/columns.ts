@@ -15,7 +15,7 @@ const MEASURED_ROWS = 200
 /** How somebody wants the columns; it is part of the address. */
 export interface ColumnChoice {
   readonly hidden: ReadonlySet<string>
-  /** In their order, beside the sort key. */
+  /** In their order, next to the sort key. */
   readonly pinned: readonly string[]
   readonly widths: ReadonlyMap<string, number>
 }

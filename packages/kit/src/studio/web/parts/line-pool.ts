@@ -92,7 +92,7 @@ export class LinePool {
     return slot instanceof RowSlot ? slot.columnOf(target) : -1
   }
 
-  /** Rows of the same entity have the same colours and kinds of cells, so that only texts differ. */
+  /** Rows of the same entity have the same colours and kinds of cells, so that only strings differ. */
   #take(line: Line): RowSlot | BandSlot {
     const { item: rows, band: bands } = this.#spare
     let slot: RowSlot | BandSlot | undefined
@@ -226,7 +226,7 @@ class RowSlot extends Slot {
   #fill(found: FoundItem, view: TableView): void {
     this.#found = found
     this.#view = view
-    const { pieces, label, cells } = textsOf(found, view)
+    const { pieces, label, cells } = stringsOf(found, view)
     this.#marked = undefined
     this.writeKey(pieces)
     this.#check.ariaLabel = label
@@ -299,16 +299,16 @@ class BandSlot extends Slot {
   }
 }
 
-interface RowTexts {
+interface RowStrings {
   readonly pieces: readonly ShownPiece[]
   readonly label: string
   readonly cells: readonly CellText[]
 }
 
-/** Texts of rows that were shown before, for as long as the table shows the same columns. */
-const known = new WeakMap<TableView, WeakMap<FoundItem, RowTexts>>()
+/** Strings of rows that were shown before, for as long as the table shows the same columns. */
+const known = new WeakMap<TableView, WeakMap<FoundItem, RowStrings>>()
 
-function textsOf(found: FoundItem, view: TableView): RowTexts {
+function stringsOf(found: FoundItem, view: TableView): RowStrings {
   let rows = known.get(view)
   if (rows === undefined) {
     rows = new WeakMap()
@@ -319,7 +319,7 @@ function textsOf(found: FoundItem, view: TableView): RowTexts {
   const { item, entity } = found
   const { name, hash, sort } = view.index
   const names = sort.length > 0 ? sort : hash
-  const texts: RowTexts = {
+  const strings: RowStrings = {
     pieces: keyPieces(item, entitiesByName.value.get(entity ?? ''), name, names),
     label: `Select ${joinedKey(item, names)}`,
     cells: view.columns.map((column) => {
@@ -327,8 +327,8 @@ function textsOf(found: FoundItem, view: TableView): RowTexts {
       return cell.text !== '' && isCellLink(found, column) ? { ...cell, look: 'is-link' } : cell
     }),
   }
-  rows.set(found, texts)
-  return texts
+  rows.set(found, strings)
+  return strings
 }
 
 const ITEM_BYTES_MAX = 400 * 1024

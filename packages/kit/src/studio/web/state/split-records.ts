@@ -28,7 +28,7 @@ export async function* splitRecords(
     rest += chunk
     while (rest.length >= PART_CHARACTERS) {
       const end = recordEnd(rest, PART_CHARACTERS / 2, isCsv)
-      // The record goes on in the next chunk.
+      // The record continues in the next chunk.
       if (end === 0) break
       yield part(rest.slice(0, end))
       rest = rest.slice(end)
