@@ -154,7 +154,7 @@ onEachTarget((target) => {
     await User.put({ id: '1', invitedBy: 'ann' }).execute()
     for (const wrong of [
       () => User.update({ id: '1' }).set({ invitedBy: 'bob' } as never),
-      () => User.update({ id: '1' }).remove('invitedBy'),
+      () => User.update({ id: '1' }).remove('invitedBy' as 'name'),
     ]) {
       expect(await codeOf(() => wrong().execute())).toBe('INPUT_INVALID')
     }

@@ -213,6 +213,8 @@ export async function updates(): Promise<void> {
   Task.update(key).remove('name')
   // @ts-expect-error: every item has a name.
   Task.update(key).remove(['team', 'name'])
+  // @ts-expect-error: every item has its version.
+  Task.update(key).remove('version')
   // @ts-expect-error: nothing can be added to text.
   Task.update(key).add('name', 'x')
   // @ts-expect-error: nothing can be added to text.

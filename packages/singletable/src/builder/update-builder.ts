@@ -1,4 +1,4 @@
-import type { Item, ModelName, NewValue, NewValues } from '../schema/infer.ts'
+import type { Item, ModelName, NewValue, NewValues, Unchangeable } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReference, AttributeReferences, Operand } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
@@ -38,14 +38,12 @@ type Removable<TSchema extends SchemaDefinition, TName extends ModelName<TSchema
 type RemovableIn<TAttributes, TReferences> = TAttributes extends object
   ?
       | {
-          [TName in keyof TAttributes]: TAttributes[TName] extends RequiredAttribute ? never : TName
+          [TName in keyof TAttributes]: TAttributes[TName] extends Lasting ? never : TName
         }[keyof TAttributes]
       | ((attr: TReferences) => AttributeReference<unknown>)
   : never
 
-interface RequiredAttribute {
-  readonly required: true
-}
+type Lasting = Unchangeable | { readonly required: true }
 
 /** The values of what a target names. */
 export type TargetValue<TAttributes, TTarget> = TTarget extends keyof TAttributes

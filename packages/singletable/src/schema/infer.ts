@@ -494,7 +494,7 @@ export type NewValues<TSchema extends SchemaDefinition, TName extends ModelName<
 }
 
 /** What no update may set: the version counts by itself, keys are made from templates. */
-type Unchangeable =
+export type Unchangeable =
   | { readonly readonly: true }
   | { readonly version: true }
   | { readonly value: string }
