@@ -394,7 +394,7 @@ test('values that are to be unique are checked before anything is written', asyn
   expect(Items.filter(({ pk }) => pk?.S?.startsWith('UNIQUE'))).toEqual([])
 })
 
-test('the items of the command are not seen by the application', async () => {
+test('the items of the command are not seen by the application, nor reported by check', async () => {
   const project = await started()
   const table = new Table({
     name: 'Users',
@@ -410,4 +410,6 @@ test('the items of the command are not seen by the application', async () => {
     client: project.engine,
   })
   expect(await table.entities.User.scan()).toHaveLength(2)
+  const { printed } = await project.run('check --sample --json --only D01')
+  expect(JSON.parse(printed).findings).toEqual([])
 })

@@ -1,8 +1,6 @@
 import { type Item, keyAttributes, type Schema } from 'singletable/tools'
 import { MigrationError } from './migration-error.ts'
 
-/** The type of the items that the command keeps in the table for itself. */
-export const CONTROL_TYPE = '_kit'
 const PREFIX = '_KIT'
 
 /** The key of an item that the command keeps for itself, made of words. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   type AttributeValue,
+  CONTROL_TYPE,
   type Environment,
   type Item,
   type Schema,
@@ -8,7 +9,7 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
-import { CONTROL_TYPE, controlKey } from './control-keys.ts'
+import { controlKey } from './control-keys.ts'
 import { MigrationError } from './migration-error.ts'
 
 export type MigrationState = 'running' | 'paused' | 'failed' | 'applied' | 'reverting' | 'reverted'

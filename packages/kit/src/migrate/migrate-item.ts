@@ -1,4 +1,5 @@
 import {
+  CONTROL_TYPE,
   type DerivedAction,
   type Item,
   keyFromItem,
@@ -16,7 +17,6 @@ import {
   writesOf,
 } from 'singletable/tools'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
-import { CONTROL_TYPE } from './control-keys.ts'
 import type { ItemCounter } from './count-items.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { UndoLog } from './undo-log.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  CONTROL_TYPE,
   type Environment,
   type Item,
   type Schema,
@@ -7,7 +8,7 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
-import { CONTROL_TYPE, controlKey } from './control-keys.ts'
+import { controlKey } from './control-keys.ts'
 import type { Counts } from './counts.ts'
 import { addCounts, NO_COUNTS } from './counts.ts'
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
+  CONTROL_TYPE,
   type DerivedAction,
-  type Item,
   ITEM_SIZE_MAX_BYTES,
+  type Item,
   itemSizeBytes,
   keyAttributes,
   keyFromItem,
@@ -13,7 +14,7 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
-import { CONTROL_TYPE, controlKey } from './control-keys.ts'
+import { controlKey } from './control-keys.ts'
 
 export interface UndoOptions {
   readonly transport: Transport

@@ -11,6 +11,8 @@ import type { Schema } from './model.ts'
  */
 export const GUARD = { word: 'UNIQUE', type: '_unique' } as const
 export const SEQUENCE = { word: 'SEQUENCE', type: '_sequence' } as const
+/** The type of the items that the `singletable` command keeps in the table for itself. */
+export const CONTROL_TYPE = '_kit'
 export type ReservedItem = typeof GUARD | typeof SEQUENCE
 
 /** The attribute of a guard that holds the key of the item it stands for. */

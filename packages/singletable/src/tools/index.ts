@@ -39,6 +39,7 @@ export {
 export { type KeyPlan, type PatternPlan, planPattern, readingOf } from '../plan/plan-pattern.ts'
 export { bucketsOf, queryCost } from '../plan/read/read-cost.ts'
 export { readSchema, type SchemaReading } from '../plan/read-schema.ts'
+export { valueIn } from '../schema/computed.ts'
 export {
   isInIndex,
   keyAttributes,
@@ -48,7 +49,6 @@ export {
   primaryTemplates,
   recoverableNames,
 } from '../schema/index-keys.ts'
-export { valueIn } from '../schema/computed.ts'
 export { printPath } from '../schema/input-issues.ts'
 export { isCounted } from '../schema/is-counted.ts'
 export { keyVariables } from '../schema/key-variables.ts'
@@ -71,7 +71,7 @@ export type {
 } from '../schema/model.ts'
 export type * from '../schema/pattern-definition.ts'
 export { askedPattern, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
-export { GUARD, SEQUENCE } from '../schema/reserved-items.ts'
+export { CONTROL_TYPE, GUARD, SEQUENCE } from '../schema/reserved-items.ts'
 export type * from '../schema/schema-definition.ts'
 export { StoredValueProblem } from '../schema/stored-value-problem.ts'
 export { createTableRequest } from '../schema/table-request.ts'

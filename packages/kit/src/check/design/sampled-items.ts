@@ -1,6 +1,7 @@
 import {
   type Attribute,
   type AttributeValue,
+  CONTROL_TYPE,
   GUARD,
   getOwn,
   InputError,
@@ -42,8 +43,8 @@ export interface ComputedKey {
 
 const samples = new WeakMap<Design, readonly SampledItem[]>()
 
-/** The sampled items; those that the library keeps for itself are left out. Several rules ask for
- * the same ones. */
+/** The sampled items; those that the library and the command keep for themselves are left out.
+ * Several rules ask for the same ones. */
 export function sampledItems(design: Design): readonly SampledItem[] {
   const known = samples.get(design)
   if (known) return known
@@ -55,7 +56,7 @@ export function sampledItems(design: Design): readonly SampledItem[] {
 
 function readItem(schema: Schema, item: Item): readonly SampledItem[] {
   const type = getOwn(item, schema.params.typeField)?.S
-  if (type === GUARD.type || type === SEQUENCE.type) return []
+  if (type === GUARD.type || type === SEQUENCE.type || type === CONTROL_TYPE) return []
   const model = modelOf({ schema }, item)
   if (model === undefined) return [{ item, model, problems: [], keys: [] }]
   const problems: InputIssue[] = []
