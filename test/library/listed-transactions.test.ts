@@ -1,4 +1,10 @@
-import { defineSchema, InputError, Table, TransactionCanceledError } from 'singletable'
+import {
+  defineSchema,
+  InputError,
+  type PlannedWrite,
+  Table,
+  TransactionCanceledError,
+} from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { expect, expectTypeOf, test } from 'vitest'
 
@@ -70,6 +76,18 @@ test('a list of gets is read as of one moment, each with its own type', async ()
   expect([a, b]).toEqual([{ id: 'a', balance: 10 }, { balance: 0 }])
   const three = table.transactGet([Account.get({ id: 'a' })]).addGet(Account.get({ id: 'x' }))
   expect(await three).toEqual([{ id: 'a', balance: 10 }, undefined])
+})
+
+test('a list that is filled in a loop has the type of what transactions take', async () => {
+  const { table, Account } = await bank()
+  const writes: PlannedWrite[] = [Account.update({ id: 'a' }).add('balance', 1)]
+  for (const id of ['x', 'y']) writes.push(Account.create({ id, balance: 1 }))
+  const [nothing, x] = await table.transactWrite(writes)
+  expectTypeOf(x).toEqualTypeOf<unknown>()
+  expect([nothing, x]).toEqual([undefined, { id: 'x', balance: 1 }])
+  const puts = ['v', 'w'].map((id) => Account.create({ id, balance: 1 }))
+  const [v] = await table.transactWrite(puts)
+  expect(v?.balance).toBe(1)
 })
 
 test('what is not a list of builders is refused, with its position', async () => {

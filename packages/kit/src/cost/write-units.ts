@@ -60,8 +60,10 @@ function ownWrite(design: CostDesign, { definition, models }: Pattern): CostedWr
     declared === undefined
       ? itemBytes(design, model)
       : { value: declared, basis: 'declared', formula: `${name}: ${declared} B` }
+  // How many elements a call gives is not known.
+  const one = (definition as { readonly each?: boolean }).each ? ' (one element)' : ''
   return {
-    what: isCheck ? `check ${name}` : name,
+    what: `${isCheck ? 'check ' : ''}${name}${one}`,
     model,
     itemBytes: bytes,
     indexes: isCheck ? [] : indexWrites(design, model, partOf(definition, model)),

@@ -88,7 +88,11 @@ function itemsCell(pattern: Pattern): Cell {
       key(template ? template.source : `\${${attribute.name}}`),
     )
     const verb = VERBS[step.definition.op] ?? step.definition.op
-    return [[`${verb} `, entity(model.name), ' ', ...listed(keys, ' / ')], ...changesLine(step)]
+    const each = (step.definition as { readonly each?: boolean }).each ? 'for each element ' : ''
+    return [
+      [`${each}${verb} `, entity(model.name), ' ', ...listed(keys, ' / ')],
+      ...changesLine(step),
+    ]
   })
 }
 

@@ -103,10 +103,11 @@ export type TransactionResult<TResult> =
 
 /** What a transaction of builders resolves with: the items that were put. */
 export type WrittenBy<TBuilders extends readonly unknown[]> = {
-  -readonly [TPosition in keyof TBuilders]: TBuilders[TPosition] extends PlannedPut<infer TResult>
-    ? TResult
-    : undefined
+  -readonly [TPosition in keyof TBuilders]: Written<TBuilders[TPosition]>
 }
+
+// A list that was filled in a loop has one type for all of its builders.
+type Written<TBuilder> = TBuilder extends PlannedPut<infer TResult> ? TResult : undefined
 
 /**
  * Reads up to 100 items as they were at one moment. Results have the order and the types of what was added; a builder that is filled in a

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../errors/codes.ts'
 import type { ConditionFailedError } from '../errors/condition-failed-error.ts'
+import type { ConditionCode } from '../errors/transaction-canceled-error.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
@@ -27,7 +27,7 @@ export type WriteResult<TResult> =
   | {
       readonly ok: false
       /** Such as `CONDITION_FAILED`, `ITEM_EXISTS`, `ITEM_NOT_FOUND` or `VERSION_CONFLICT`. */
-      readonly reason: ErrorCode
+      readonly reason: ConditionCode
       /** The item that the condition did not hold for, if there is one. */
       readonly item: Record<string, unknown> | undefined
       /** What is thrown where the call is awaited. */

@@ -1,6 +1,7 @@
 import { ConditionFailedError } from '../errors/condition-failed-error.ts'
 import { kindOfValue, showValue } from '../errors/show-value.ts'
 import {
+  type ConditionCode,
   TransactionCanceledError,
   TransactionRepeatedError,
 } from '../errors/transaction-canceled-error.ts'
@@ -156,8 +157,8 @@ export async function resultOf(
       if (reason) return { ok: false, reason, failures, error }
     }
     if (!(error instanceof ConditionFailedError)) throw error
-    // It was decoded by the model.
+    // Conditions have no other codes, and the item was decoded by the model.
     const item = error.item as Record<string, unknown> | undefined
-    return { ok: false, reason: error.code, item, error }
+    return { ok: false, reason: error.code as ConditionCode, item, error }
   }
 }
