@@ -344,12 +344,13 @@ test('an interrupted run continues where it ended, and a changed mapping is refu
     exit: () => {},
   } as never
   const stopped = await project.run('import run --table Shop', { transport, stops })
-  expect(stopped.printed).toContain('stopped after 500 items; continue with --resume')
+  // On a slow machine the rows under way are given up, and written by the next run.
+  expect(stopped.printed).toMatch(/stopped after (0|500) items; continue with --resume/)
   expect((await project.run('import run --table Shop')).complaints).toContain(
     'An earlier run was interrupted',
   )
   const resumed = await project.run('import run --table Shop --resume --json')
-  expect(JSON.parse(resumed.printed)).toMatchObject({ isDone: true, items: 1_200, present: 0 })
+  expect(JSON.parse(resumed.printed)).toMatchObject({ isDone: true, items: 1_200 })
   const { Count } = await project.engine.send('Scan', { TableName: 'Shop', Select: 'COUNT' })
   expect(Count).toBe(1_200)
   expect(readdirSync(project.directory).filter((name) => name.endsWith('.progress'))).toEqual([])
@@ -473,4 +474,73 @@ test('verify lists items of the table that no row gives', async () => {
   expect(verified.printed).toContain('users.csv:3 (User) is not in the table')
   expect(verified.printed).toContain('(User) is in the table, and no row gives it')
   expect(verified.code).toBe(1)
+})
+
+/** A signal at the first request of a kind, which is never answered. */
+function interruptedAt(engine: Engine, operation: string) {
+  let stop = (): void => {}
+  const transport = {
+    send: (each: string, request: never) => {
+      if (each !== operation) return engine.send(each as 'PutItem', request)
+      setImmediate(() => stop())
+      return new Promise(() => {})
+    },
+  } as never
+  const stops = {
+    onSignal: (listener: (signal: 'SIGTERM') => void) => {
+      stop = () => listener('SIGTERM')
+      return () => {}
+    },
+    exit: () => {},
+  } as never
+  return { transport, stops }
+}
+
+test('a signal is answered at once, also while a request is not', async () => {
+  const project = new Project()
+  project.write('users.csv', 'id,name\n1,Alice\n2,Bob\n')
+  const mapping = `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'users', set: { id: 'id', name: 'name' } } } }`
+  project.map(mapping)
+  await project.createTable()
+  const run = await project.run('import run --table Shop', interruptedAt(project.engine, 'PutItem'))
+  expect(run.printed).toContain('stopped after 0 items; continue with --resume')
+  expect(run.code).toBe(143)
+  expect((await project.run('import run --table Shop --resume')).code).toBe(0)
+  const verified = await project.run(
+    'import verify --table Shop',
+    interruptedAt(project.engine, 'BatchGetItem'),
+  )
+  expect(verified).toMatchObject({ code: 143, printed: '' })
+})
+
+test('an interrupted analysis proposes nothing and writes nothing', async () => {
+  const project = new Project()
+  await project.createTable('Old')
+  for (const pk of ['1', '2']) {
+    await project.engine.send('PutItem', {
+      TableName: 'Old',
+      Item: { pk: { S: pk }, sk: { S: 'x' } },
+    })
+  }
+  let stop = (): void => {}
+  const options = {
+    transport: {
+      send: (operation: string, request: never) => {
+        if (operation === 'Scan') stop()
+        return project.engine.send(operation as 'Scan', request)
+      },
+    } as never,
+    stops: {
+      onSignal: (listener: (signal: 'SIGINT') => void) => {
+        stop = () => listener('SIGINT')
+        return () => {}
+      },
+      exit: () => {},
+    } as never,
+  }
+  for (const word of ['analyze', 'map']) {
+    const outcome = await project.run(`import ${word} --from dynamodb:Old`, options)
+    expect(outcome).toMatchObject({ code: 130, printed: '' })
+  }
+  expect(readdirSync(project.directory).filter((name) => name.endsWith('.ts'))).toEqual([])
 })

@@ -113,6 +113,7 @@ async function createShop(transport: Transport, prefix = '') {
   }
   return {
     cutover,
+    transport,
     copy: (change: Partial<LiveCopyOptions> = {}): Promise<CopyReport> =>
       runLiveCopy({ ...options, ...change }),
     advance(isLiveCopy = false) {
@@ -305,7 +306,22 @@ test('a copy that is killed and resumed while the application writes ends equal 
   await shop.copy()
   await shop.advance()
   shop.clock.now += 20_000
-  expect(await shop.copy()).toMatchObject({ drainedAt: expect.any(Number) })
+  // Killed after it said that the last writes are copied: the next run removes the rest, and does
+  // not copy what the application writes to both stores from now on.
+  const life = mortal(shop.transport, 1, false)
+  const saving = shop.cutover.saveCopyReport.bind(shop.cutover)
+  shop.cutover.saveCopyReport = async (report) => {
+    const isSaved = await saving(report)
+    return report.drainedAt === undefined
+      ? isSaved
+      : (life.transport.send('ListTables', {}) as never)
+  }
+  expect(await Promise.race([shop.copy(), life.died])).toBe('died')
+  shop.cutover.saveCopyReport = saving
+  await shop.put('Users', { id: { S: 'late' }, email: { S: 'late@x' } })
+  await expect(shop.advance()).rejects.toThrow('has not removed its tombstones')
+  expect(await shop.copy()).toMatchObject({ drainedAt: expect.any(Number), isEnded: true })
+  expect((await foundItems(shop)).join()).not.toContain('late@x')
   const left = (await shop.scan('Shop')).filter(({ _type }) => _type?.S === '_kit')
   expect(left.map(({ sk }) => sk?.S).sort()).toEqual([
     'default#COPY',

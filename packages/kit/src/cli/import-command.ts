@@ -37,7 +37,7 @@ import { requireTable } from './missing-table.ts'
 import { type Column, printTable } from './print-table.ts'
 import { createProgress } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
-import { interruptible, processStops } from './stops.ts'
+import { afterGrace, interruptible, processStops } from './stops.ts'
 import {
   EnvironmentError,
   EXIT_DONE,
@@ -81,7 +81,8 @@ interface Proposal {
 
 const SECONDS_MAX = 1_000_000_000
 
-async function propose(given: Parameters, output: CommandOutput): Promise<Proposal> {
+/** The proposal, or the exit code of an interruption. */
+async function propose(given: Parameters, output: CommandOutput): Promise<Proposal | number> {
   const from = given.values('from')
   if (from.length === 0) {
     throw new UsageError('No source is named.', 'pass --from <file, folder or address>')
@@ -109,6 +110,8 @@ async function propose(given: Parameters, output: CommandOutput): Promise<Propos
     const needsTable = from.some((each) => each.startsWith('dynamodb:'))
     const analysis = await (needsTable ? withConnection(given, output, read) : read())
     progress.end()
+    // What is known of a part of the rows would be wrong about all of them.
+    if (interruption.exitCode !== undefined) return interruption.exitCode
     const designs = proposeDesigns(analysis, questions).map((design) => {
       const schema = compileSchema(design.definition)
       return { ...design, dollars: billOf({ schema }).totals.all }
@@ -120,7 +123,9 @@ async function propose(given: Parameters, output: CommandOutput): Promise<Propos
 }
 
 async function showAnalysis(given: Parameters, output: CommandOutput): Promise<number> {
-  const { analysis, designs } = await propose(given, output)
+  const proposal = await propose(given, output)
+  if (typeof proposal === 'number') return proposal
+  const { analysis, designs } = proposal
   if (given.flag('json')) {
     const tables = analysis.tables
     const shown = designs.map(({ name, summary, dollars, definition, unanswered }) => ({
@@ -173,7 +178,9 @@ async function writeMapping(given: Parameters, output: CommandOutput): Promise<n
       throw new FailureError('The file already exists.', file, 'pass --force to overwrite it')
     }
   }
-  const { analysis, designs } = await propose(given, output)
+  const proposal = await propose(given, output)
+  if (typeof proposal === 'number') return proposal
+  const { analysis, designs } = proposal
   const wanted = given.text('design')
   const [cheapest] = [...designs].sort((a, b) => a.dollars - b.dollars)
   const design = designs.find(({ name }) => name === wanted) ?? cheapest!
@@ -340,9 +347,10 @@ async function run(given: Parameters, output: CommandOutput): Promise<number> {
       )
     }
     staging.save(started)
+    const interruption = interruptible(output.stops ?? processStops, () => undefined)
     const target =
       connection && files === undefined
-        ? tableTarget(connection.transport, tableName, schema)
+        ? tableTarget(connection.transport, tableName, schema, afterGrace(interruption.signal))
         : fileTarget({
             directory: path.resolve(directory, files ?? ''),
             schema,
@@ -357,9 +365,6 @@ async function run(given: Parameters, output: CommandOutput): Promise<number> {
       unit: 'items',
       before: started.items,
     })
-    const interruption = interruptible(output.stops ?? processStops, () =>
-      output.printError('finishing the rows that are under way …'),
-    )
     let result: ImportResult
     try {
       result = await runImport({
@@ -468,7 +473,8 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         }),
       )
       progress.end()
-      if (comparison.isSame && interruption.exitCode === undefined) {
+      if (interruption.exitCode !== undefined) return interruption.exitCode
+      if (comparison.isSame) {
         await noteWork(given, output, { transport }, mapping.schema, 'verify')
       }
       if (given.flag('json')) output.print(JSON.stringify(comparison))
@@ -495,7 +501,10 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         for (const each of comparison.examples) output.print(`  ${each}`)
         output.print(comparison.isSame ? 'source and table agree' : 'source and table differ')
       }
-      return interruption.exitCode ?? (comparison.isSame ? EXIT_DONE : EXIT_FAILED)
+      return comparison.isSame ? EXIT_DONE : EXIT_FAILED
+    } catch (error) {
+      if (interruption.exitCode !== undefined) return interruption.exitCode
+      throw error
     } finally {
       interruption.end()
       await staging.remove()

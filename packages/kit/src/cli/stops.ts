@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** The signals that stop a long command. */
 export interface Stops {
   /** Calls back at each signal; the result ends that. */
@@ -68,6 +70,19 @@ export function interruptible(stops: Stops, onFirst: () => void): Interruption {
       ignore()
     },
   }
+}
+
+/** What is under way may take this long after a signal; then it is given up. */
+const GRACE_MS = 500
+
+/** A signal that is aborted a moment after the other one, for requests that are not answered. */
+export function afterGrace(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  // As many as there are requests at a time.
+  setMaxListeners(0, controller.signal)
+  const abort = (): void => void setTimeout(() => controller.abort(), GRACE_MS).unref()
+  signal.addEventListener('abort', abort, { once: true })
+  return controller.signal
 }
 
 /** Resolves at the first signal; the second one does not wait for anything. */

@@ -63,7 +63,14 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
     notes,
     epoch,
   }
-  const follower = new StreamFollower({ ...copier, tables, streams: report.streams, startedAt })
+  const isDrained = state.phase === 'write-new+old' && (report.drainedAt ?? -1) >= state.changedAt
+  const follower = new StreamFollower({
+    ...copier,
+    // What the streams have after the last writes were copied is the new table's already.
+    tables: isDrained ? [] : tables,
+    streams: report.streams,
+    startedAt,
+  })
   const stop = (): void => follower.stop()
   options.signal.addEventListener('abort', stop)
   if (options.signal.aborted) stop()
@@ -154,19 +161,21 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
       }
       return false
     }
-    if ((report.drainedAt ?? -1) < changedAt) {
+    if (!isDrained) {
       await follower.untilCaughtUp()
       if (signal.aborted) return false
+      // Stopped before anybody knows: from then on the application's own writes come back as records.
+      follower.stop()
+      await follower.ended()
       await save({ drainedAt: now() })
     }
-    follower.stop()
-    await follower.ended()
     await target.removeVersions(options.signal)
     for (let each = 1; each <= epoch; each++) {
       await notes.remove(
         tables.flatMap((table) => [...backfillNotes(table, each), streamNote(table, each)]),
       )
     }
+    if (!options.signal.aborted) await save({ isEnded: true })
     return true
   }
 }
@@ -199,6 +208,7 @@ async function requireLiveCopy({ cutover }: LiveCopyOptions): Promise<CutoverSta
   if (state.phase === 'off') {
     refuse('The move has not started.', 'begin it with singletable cutover advance --live-copy')
   }
+  if (state.phase === 'retired') refuse('The move is complete.', 'there is nothing to copy')
   if (!state.isLiveCopy) {
     refuse(
       'The move began without a live copy.',

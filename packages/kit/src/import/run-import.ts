@@ -16,7 +16,7 @@ import { PostgresSnapshots } from './read-postgres.ts'
 import { readRows } from './read-rows.ts'
 import { chunksOf, stageRows } from './stage-rows.ts'
 import type { ImportProgress, Staging } from './staging.ts'
-import type { Target, TargetItem } from './targets.ts'
+import type { Target, TargetItem, Written } from './targets.ts'
 
 export interface ImportOptions {
   readonly definition: ImportDefinition
@@ -100,7 +100,15 @@ async function importRows(
       const fresh = chunk.slice(Math.max(0, chunk.length - (read - skip)))
       const made = fresh.flatMap((row) => mapper.map(row, (name, key) => staging.getRow(name, key)))
       const out = staging.transaction(() => made.flatMap((each) => claimed(options, each)))
-      const { present, kept, isDurable } = await target.write(out)
+      let written: Written
+      try {
+        written = await target.write(out)
+      } catch (error) {
+        // Writes that were under way are repeated by the next run.
+        if (signal.aborted) return ended(false)
+        throw error
+      }
+      const { present, kept, isDurable } = written
       items += out.length
       result.present += present
       result.keptCount += kept.length

@@ -44,17 +44,23 @@ const CONCURRENT_WRITES = 64
  * Writes items that the table does not have. What is there stays: it was written by an earlier run,
  * or by the application, whose writes are newer than the source.
  */
-export function tableTarget(transport: Transport, tableName: string, schema: Schema): Target {
+export function tableTarget(
+  transport: Transport,
+  tableName: string,
+  schema: Schema,
+  signal?: AbortSignal,
+): Target {
   const [hash = ''] = schema.primary.hash
   const put = async ({ item, mapped }: TargetItem): Promise<'written' | 'present' | 'kept'> => {
     try {
-      await sendPatiently(transport, 'PutItem', {
+      const request = {
         TableName: tableName,
         Item: item,
         ConditionExpression: 'attribute_not_exists(#hash)',
         ExpressionAttributeNames: { '#hash': hash },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      })
+      } as const
+      await sendPatiently(transport, 'PutItem', request, signal)
       return 'written'
     } catch (error) {
       const isThere =

@@ -57,7 +57,7 @@ export async function verifyImport(options: {
   readonly signal: AbortSignal
   onProgress(items: number): void
 }): Promise<Comparison> {
-  const { definition, schema, tableName, transport, staging, signal } = options
+  const { definition, schema, staging, signal } = options
   const models = new Map<string, ModelComparison>()
   const comparisonOf = ({ name }: Model): ModelComparison => {
     const known = models.get(name)
@@ -80,7 +80,7 @@ export async function verifyImport(options: {
   }
   let count = 0
   const compare = async (batch: readonly MappedItem[]): Promise<void> => {
-    const found = await getItems(transport, tableName, schema, batch)
+    const found = await getItems(options, batch)
     staging.transaction(() => {
       for (const { item, where } of batch) staging.claim(textOf(schema, item), where, 'key')
     })
@@ -150,11 +150,15 @@ export async function verifyImport(options: {
 
 /** The items with the keys of these, in their order. */
 async function getItems(
-  transport: Transport,
-  tableName: string,
-  schema: Schema,
+  options: {
+    readonly transport: Transport
+    readonly tableName: string
+    readonly schema: Schema
+    readonly signal: AbortSignal
+  },
   items: readonly MappedItem[],
 ): Promise<readonly (Item | undefined)[]> {
+  const { transport, tableName, schema, signal } = options
   const keys = new Map(
     items.map(({ item }) => [textOf(schema, item), keyFromItem(schema.primary, item)]),
   )
@@ -164,13 +168,12 @@ async function getItems(
     const { Responses = {}, UnprocessedKeys = {} } = await sendPatiently(
       transport,
       'BatchGetItem',
-      {
-        RequestItems: { [tableName]: { Keys: [...asked], ConsistentRead: true } },
-      },
+      { RequestItems: { [tableName]: { Keys: [...asked], ConsistentRead: true } } },
+      signal,
     )
     for (const item of getOwn(Responses, tableName) ?? []) found.set(textOf(schema, item), item)
     asked = getOwn(UnprocessedKeys, tableName)?.Keys ?? []
-    if (asked.length > 0) await pauseAfter(round)
+    if (asked.length > 0) await pauseAfter(round, signal)
   }
   return items.map(({ item }) => found.get(textOf(schema, item)))
 }

@@ -37,8 +37,10 @@ export interface CopyReport {
   readonly convergence?: Convergence | undefined
   /** Why the copy must begin again: records of a stream were deleted before they were read. */
   readonly gap?: string | undefined
-  /** When the last write to the old store was copied; then the copy ended. */
+  /** When the last write to the old store was copied. */
   readonly drainedAt?: number | undefined
+  /** Versions and tombstones are removed. */
+  readonly isEnded?: boolean | undefined
 }
 
 /** A copy that is further behind does not count as complete. */
@@ -54,7 +56,8 @@ export function copyObstacles(
   if (report?.gap !== undefined) return [`${report.gap}, run cutover copy --restart`]
   if (phase === 'write-new+old') {
     const isDrained = report?.drainedAt !== undefined && report.drainedAt >= changedAt
-    return isDrained ? [] : ['the last writes to the old tables are not copied, run cutover copy']
+    if (!isDrained) return ['the last writes to the old tables are not copied, run cutover copy']
+    return report.isEnded ? [] : ['the live copy has not removed its tombstones, run cutover copy']
   }
   if (report === undefined || report.at < changedAt) {
     return ['the live copy has not run in this phase, run cutover copy']
