@@ -51,6 +51,7 @@ export function App(): JSX.Element {
     document.title = shown ? `${TITLES[route.value.screen]} · ${shown.table}` : 'singletable studio'
   }, [shown?.table, route.value.screen])
   useEffect(() => {
+    document.querySelector('.main')?.scrollTo(0, 0)
     // A dialog belongs to the screen it was opened on.
     isReviewOpen.value = false
     newItem.value = undefined

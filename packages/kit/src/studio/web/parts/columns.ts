@@ -62,7 +62,7 @@ export function setWidth(name: string, px: number): void {
 
 /**
  * All attributes of the items shown but the keys of this index: what most items have comes first,
- * otherwise the order of the schema; keys of other indexes come last.
+ * otherwise the order of the schema; then keys of other indexes, and what no item has.
  */
 export function columnsOf(items: readonly FoundItem[], index: IndexView | undefined): string[] {
   const shown = new Set(items.map(({ entity }) => entity))
@@ -81,13 +81,11 @@ export function columnsOf(items: readonly FoundItem[], index: IndexView | undefi
   const keys = new Set(design.value?.indexes.flatMap(({ hash, sort }) => [...hash, ...sort]))
   const measured = items.slice(0, MEASURED_ROWS)
   const weight = new Map(
-    [...known].map((name) => [
-      name,
-      keys.has(name) && !stored.has(name)
-        ? -1
-        : measured.filter(({ item, entity }) => item[storedName(entity, name)] !== undefined)
-            .length,
-    ]),
+    [...known].map((name) => {
+      const count = measured.filter(({ item, entity }) => item[storedName(entity, name)]).length
+      const isKey = keys.has(name) && !stored.has(name)
+      return [name, count === 0 ? -1 : isKey ? 0 : count]
+    }),
   )
   return [...known].sort((one, other) => (weight.get(other) ?? 0) - (weight.get(one) ?? 0))
 }

@@ -33,6 +33,7 @@ export function Lint({ design }: { readonly design: Design }): JSX.Element {
             {countText(
               design.findings.filter((each) => each.severity === severity).length,
               severity,
+              severity === 'info' ? 'info' : undefined,
             )}
           </button>
         ))}
@@ -75,9 +76,9 @@ function DiffView({ hunks }: { readonly hunks: readonly HunkView[] }): JSX.Eleme
       <pre tabIndex={0}>
         {hunks.map((hunk) => (
           <Fragment key={hunk.line}>
-            <span class="diff-place">{`${hunk.file}:${hunk.line}\n`}</span>
+            <span class="diff-place">{`${hunk.file}:${hunk.line}`}</span>
             {hunk.lines.map(({ mark, text }, at) => (
-              <span key={at} class={MARKS[mark]}>{`${mark} ${text}\n`}</span>
+              <span key={at} class={MARKS[mark]}>{`${mark} ${text}`}</span>
             ))}
           </Fragment>
         ))}
