@@ -232,9 +232,30 @@ describe('export', () => {
     expect(rows.length).toBe(1)
   })
 
-  test('a format that is not known is refused', async () => {
-    const response = await app.get('/api/export?format=exe')
-    expect(response.status).toBe(400)
+  test('what a pattern gives is exported with all of its pages', async () => {
+    const input = encodeURIComponent(JSON.stringify({ username: 'ada' }))
+    const decoded = await lines(`format=json&pattern=postsOfUser&input=${input}`)
+    expect(decoded.map((each) => JSON.parse(each))).toMatchObject([
+      { entity: 'Post', postId: 'p1' },
+      { entity: 'Post', postId: 'p2' },
+    ])
+    const { Post } = app.table.entities
+    await Post.create({ username: 'ada', postId: 'p3', title: '=1+1', status: 'live' })
+    const [header, ...rows] = await lines(`format=csv&pattern=postsOfUser&input=${input}`)
+    expect(header).toMatch(/^entity,username,postId,title,/)
+    expect(rows[2]).toContain("'=1+1")
+    expect((await app.get('/api/export?format=csv&pattern=addPost')).status).toBe(400)
+  })
+
+  test('an unknown format, entity or partition is refused', async () => {
+    for (const query of [
+      'format=exe',
+      'format=csv&entity=None',
+      'format=csv&pk=[]',
+      'format=csv&pk=x',
+    ]) {
+      expect((await app.get(`/api/export?${query}`)).status).toBe(400)
+    }
   })
 })
 

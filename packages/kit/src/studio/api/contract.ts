@@ -515,6 +515,8 @@ export interface ExportRequest {
   /** Only this partition of the index. */
   readonly index: string
   readonly hash?: readonly string[] | undefined
+  /** What a pattern gives, in place of items of the table. */
+  readonly call?: PatternRequest | undefined
 }
 
 /** A part of a file, of whole records. */

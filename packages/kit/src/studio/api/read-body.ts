@@ -68,12 +68,14 @@ const EXPORT_FORMATS = ['dynamodb', 'json', 'csv'] as const
 
 /** An export is a link, so that its parts are in the address. */
 export function readExport(query: Readonly<Record<string, string>>): ExportRequest {
-  const { entity, index = 'primary', pk } = query
+  const { entity, index = 'primary', pk, pattern, input } = query
+  const call = { pattern, input: parseJson(input ?? '{}') }
   return {
     format: oneOf(EXPORT_FORMATS, query.format, 'format'),
     index,
     ...(entity !== undefined && { entity }),
     ...(pk !== undefined && { hash: strings(parseJson(pk), 'pk') }),
+    ...(pattern !== undefined && { call: readPatternRequest(call) }),
   }
 }
 

@@ -55,6 +55,31 @@ export async function runPattern(
   }
 }
 
+/** An item as the library returns it, and its entity. */
+export interface ReturnedItem {
+  readonly entity: string
+  readonly item: object
+}
+
+/** All that a pattern gives, page by page. */
+export async function* patternPages(
+  source: StudioSource,
+  request: PatternRequest,
+): AsyncGenerator<readonly ReturnedItem[], void, undefined> {
+  let cursor: string | undefined
+  do {
+    const { pattern, result } = await firstPage(source, { ...request, cursor })
+    yield returnedItems(pattern, result)
+    cursor = result.cursor
+  } while (cursor !== undefined)
+}
+
+/** Entities whose items a pattern returns. */
+export function modelsOf(source: StudioSource, name: string): readonly Model[] {
+  const { models, target } = requirePattern(source, name)
+  return target ? [target] : models
+}
+
 /** A test that the pattern gives what it gives now. */
 export async function testPattern(
   source: StudioSource,
@@ -199,20 +224,27 @@ function definitionOf(pattern: Pattern, name: string): ValueDefinition {
 function groupsOf(pattern: Pattern, result: LooseResult): PatternAnswer['groups'] {
   const models = new Map(pattern.models.map((model) => [model.name, model]))
   if (pattern.target) models.set(pattern.target.name, pattern.target)
-  const rows = (
-    entity: string,
-    items: readonly (object | undefined)[],
-  ): PatternAnswer['groups'][number] => {
+  const rows = (entity: string, items: readonly object[]): PatternAnswer['groups'][number] => {
     // Only names are taken from the model, and every entity of a result has one.
     const model = models.get(entity) as Model
-    return { entity, rows: items.flatMap((item) => (item ? [stringsOf(model, item)] : [])) }
+    return { entity, rows: items.map((item) => stringsOf(model, item)) }
   }
-  if (result.groups) {
-    return Object.entries(result.groups).map(([entity, items]) => rows(entity, items))
+  const groups = new Map<string, object[]>(
+    Object.keys(result.groups ?? {}).map((entity) => [entity, []]),
+  )
+  for (const { entity, item } of returnedItems(pattern, result)) {
+    groups.set(entity, [...(groups.get(entity) ?? []), item])
   }
+  return [...groups].map(([entity, items]) => rows(entity, items))
+}
+
+function returnedItems(pattern: Pattern, result: LooseResult): readonly ReturnedItem[] {
+  const { groups, items = [result.item] } = result
   const entity = pattern.target?.name ?? pattern.models[0]?.name ?? ''
-  const items = result.items ?? (result.item === undefined ? [] : [result.item])
-  return [rows(entity, items)].filter((group) => group.rows.length > 0)
+  const given = groups ? Object.entries(groups) : [[entity, items] as const]
+  return given.flatMap(([name, list]) =>
+    list.flatMap((item) => (item ? [{ entity: name, item }] : [])),
+  )
 }
 
 /** The same question in other languages. */

@@ -276,7 +276,8 @@ function Crumb(): JSX.Element | null {
   )
 }
 
-function readPartition(text: string | undefined): readonly string[] | undefined {
+/** The partition key of an address. */
+export function readPartition(text: string | undefined): readonly string[] | undefined {
   try {
     const values: unknown = JSON.parse(text ?? 'null')
     return Array.isArray(values) ? values.map(String) : undefined

@@ -194,6 +194,20 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
               <button type="button" class="button" onClick={() => void saveTest()}>
                 Save as test
               </button>
+              {(['json', 'csv'] as const).map((format) => (
+                <a
+                  key={format}
+                  class="button"
+                  download
+                  href={`/api/export?${new URLSearchParams({
+                    format,
+                    pattern: pattern.name,
+                    input: JSON.stringify(input.value),
+                  })}`}
+                >
+                  Export {format === 'csv' ? 'CSV' : 'JSON lines'}
+                </a>
+              ))}
             </div>
           )}
         </section>

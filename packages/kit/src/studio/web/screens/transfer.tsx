@@ -8,6 +8,7 @@ import { bytesText, countText, visible } from '../state/format.ts'
 import { change, route } from '../state/route.ts'
 import { splitRecords } from '../state/split-records.ts'
 import { dataVersion, lastSpent } from '../state/studio-state.ts'
+import { readPartition } from './data.tsx'
 
 const FORMATS = [
   ['dynamodb', 'DynamoDB JSON', 'one item in a line, as singletable load reads it'],
@@ -37,12 +38,21 @@ function Export({ design }: { readonly design: Design }): JSX.Element {
   const { parameters } = route.value
   const format = FORMATS.find(([name]) => name === parameters.get('format')) ?? FORMATS[0]
   const entity = parameters.get('entity') ?? ''
-  const pk = parameters.get('pk')
+  const index =
+    design.indexes.find(({ name }) => name === parameters.get('index')) ?? design.indexes[0]
+  const names = index?.hash ?? []
+  const values = readPartition(parameters.get('pk')) ?? []
+  const isPartition = values.length > 0
   const query = new URLSearchParams({
     format: format[0],
     ...(entity !== '' && { entity }),
-    ...(pk !== undefined && { pk, index: parameters.get('index') ?? 'primary' }),
+    ...(isPartition && { pk: JSON.stringify(values), index: index?.name ?? '' }),
   })
+  const type = (at: number, text: string): void => {
+    const next = names.map((_, each) => (each === at ? text : (values[each] ?? '')))
+    const isGiven = next.some((each) => each !== '')
+    change({ pk: isGiven ? JSON.stringify(next) : undefined }, false)
+  }
   return (
     <>
       <h2>Export</h2>
@@ -76,24 +86,37 @@ function Export({ design }: { readonly design: Design }): JSX.Element {
             ))}
           </select>
         </label>
-        {pk !== undefined && (
-          <span>
-            in the partition <code>{visible(pk)}</code>{' '}
-            <button
-              type="button"
-              class="quiet-button"
-              onClick={() => change({ pk: undefined, index: undefined })}
-            >
-              Whole table
-            </button>
-          </span>
-        )}
+        <label>
+          in{' '}
+          <select
+            aria-label="Index of the partition"
+            value={index?.name}
+            onChange={(event) => change({ index: event.currentTarget.value, pk: undefined })}
+          >
+            {design.indexes.map(({ name }) => (
+              <option key={name} value={name}>
+                {name === 'primary' ? 'base table' : name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {names.map((name, at) => (
+          <input
+            key={name}
+            type="text"
+            spellcheck={false}
+            aria-label={`Partition key ${name}`}
+            placeholder={`${name} = …, or all`}
+            value={values[at] ?? ''}
+            onInput={(event) => type(at, event.currentTarget.value)}
+          />
+        ))}
         <a class="button is-main" href={`/api/export?${query}`} download>
           Download
         </a>
         {design.isAws && (
           <span class="quiet">
-            {pk === undefined ? 'Reads the whole table, which is paid for.' : 'Reads are paid for.'}
+            {isPartition ? 'Reads are paid for.' : 'Reads the whole table, which is paid for.'}
           </span>
         )}
       </div>
