@@ -164,6 +164,15 @@ onEachTarget((target) => {
       expect(await balances()).toEqual([8, 2, 5])
     })
 
+    test('a token that was used for other values is reported, and nothing is done', async () => {
+      const write = (amount: number) =>
+        transfer(amount).withClientRequestToken('token-of-transfer-2')
+      await write(2)
+      expect(await write(3).result()).toMatchObject({ ok: false, reason: 'TRANSACTION_REPEATED' })
+      expect(await codeOf(() => write(4).execute())).toBe('TRANSACTION_REPEATED')
+      expect(await balances()).toEqual([8, 2, 5])
+    })
+
     test('index keys are written', async () => {
       const { Account } = table.entities
       await table
