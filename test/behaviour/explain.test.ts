@@ -97,8 +97,8 @@ test('the plan of every builder', async () => {
 
 function print(name: string, explanation: Explanation): string {
   const { refused, notes, ...rest } = explanation
-  const told = Object.entries(rest).filter(([, value]) => value !== undefined)
-  const lines = told.map(([key, value]) => `  ${key}: ${value}`)
+  const reported = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const lines = reported.map(([key, value]) => `  ${key}: ${value}`)
   for (const { index, reason } of refused) lines.push(`  refused: ${index}, ${reason}`)
   for (const note of notes) lines.push(`  note: ${note}`)
   return `${name}\n${lines.sort().join('\n')}\n`

@@ -578,11 +578,11 @@ onEachTarget((target) => {
         ['feed', {}, ['"username" is missing']],
       ]
     const operations = await requestsOf(table, async () => {
-      for (const [name, input, texts] of issues) {
+      for (const [name, input, strings] of issues) {
         const error = await failureOf(() => wrong[name]?.(input))
         expect(error.code, name).toBe('INPUT_INVALID')
         expect(error.message).toContain(`pattern "${name}`)
-        for (const text of texts) expect(error.message).toContain(text)
+        for (const text of strings) expect(error.message).toContain(text)
       }
       const options = await failureOf(() => wrong.getUser?.({ username: 'a' }, { limit: 3 }))
       expect([options.code, options.message]).toEqual([

@@ -230,7 +230,7 @@ onEachTarget((target) => {
     })
 
     test('can be any string, and different strings never share a guard', async () => {
-      const texts = [
+      const strings = [
         'a#b',
         'a',
         'b',
@@ -243,8 +243,8 @@ onEachTarget((target) => {
         'UNIQUE#User#email#a',
         '\u0000',
       ]
-      for (const [index, email] of texts.entries()) await create(`u${index}`, email)()
-      for (const [index, email] of texts.entries()) {
+      for (const [index, email] of strings.entries()) await create(`u${index}`, email)()
+      for (const [index, email] of strings.entries()) {
         expect(await codeOf(create(`v${index}`, email))).toBe('UNIQUE_TAKEN')
       }
     })

@@ -7,7 +7,7 @@ const ITEM = {
   ...KEY,
   text: { S: 'hello' },
   number: { N: '5' },
-  texts: { SS: ['a', 'b'] },
+  strings: { SS: ['a', 'b'] },
   list: { L: [{ S: 'a' }] },
 }
 
@@ -158,12 +158,12 @@ conformance('AttributeUpdates', (test) => {
     ],
     [
       'ADD of a list to a set is refused',
-      { texts: { Action: 'ADD', Value: { L: [] } } },
+      { strings: { Action: 'ADD', Value: { L: [] } } },
       'Type mismatch for attribute to update',
     ],
     [
       'DELETE of elements of another type is refused',
-      { texts: { Action: 'DELETE', Value: { NS: ['1'] } } },
+      { strings: { Action: 'DELETE', Value: { NS: ['1'] } } },
       'Type mismatch for attribute to update',
     ],
     [
@@ -278,16 +278,16 @@ conformance('AttributeUpdates', (test) => {
     text: { Action: 'DELETE' },
     number: { Action: 'ADD', Value: { N: '1' } },
     other: { Action: 'PUT', Value: { S: 'x' } },
-    texts: { Action: 'DELETE', Value: { SS: ['a'] } },
+    strings: { Action: 'DELETE', Value: { SS: ['a'] } },
     missing: { Action: 'DELETE' },
   }
   const { text: _, ...kept } = ITEM
-  const after = { ...kept, number: { N: '6' }, other: { S: 'x' }, texts: { SS: ['b'] } }
+  const after = { ...kept, number: { N: '6' }, other: { S: 'x' }, strings: { SS: ['b'] } }
   for (const [ReturnValues, attributes] of [
     ['ALL_OLD', ITEM],
     ['ALL_NEW', after],
-    ['UPDATED_OLD', { text: ITEM.text, number: ITEM.number, texts: ITEM.texts }],
-    ['UPDATED_NEW', { number: after.number, other: after.other, texts: after.texts }],
+    ['UPDATED_OLD', { text: ITEM.text, number: ITEM.number, strings: ITEM.strings }],
+    ['UPDATED_NEW', { number: after.number, other: after.other, strings: after.strings }],
   ] as const) {
     test(`${ReturnValues} returns its part of the item`, async (t) => {
       const TableName = await t.table()

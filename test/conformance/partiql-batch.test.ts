@@ -6,8 +6,8 @@ const get = (pk: string, sk: string) =>
   `SELECT pk, sk FROM TABLE WHERE pk = '${pk}' AND sk = '${sk}'`
 
 /** The members of a batch, with the table's name in place. */
-function statements(table: string, ...texts: readonly string[]) {
-  return { Statements: texts.map((text) => ({ Statement: on(table, text) })) }
+function statements(table: string, ...strings: readonly string[]) {
+  return { Statements: strings.map((text) => ({ Statement: on(table, text) })) }
 }
 
 conformance('BatchExecuteStatement', (test) => {

@@ -8,8 +8,8 @@ const insert = (sk: string) => `INSERT INTO TABLE VALUE {'pk': 'i', 'sk': '${sk}
 const update = (sk: string) => `UPDATE TABLE SET x = 1 WHERE pk = 'a' AND sk = '${sk}'`
 
 /** The members of a transaction, with the table's name in place. */
-function statements(table: string, ...texts: readonly string[]) {
-  return { TransactStatements: texts.map((text) => ({ Statement: on(table, text) })) }
+function statements(table: string, ...strings: readonly string[]) {
+  return { TransactStatements: strings.map((text) => ({ Statement: on(table, text) })) }
 }
 
 function cancelled(...codes: readonly string[]): string {
@@ -180,7 +180,7 @@ conformance('ExecuteTransaction', (test) => {
     'ExecuteTransaction API does not support both read and write operations in the same request.'
   const at = (reason: string, position = 0) =>
     `Validation failed in TransactStatements[${position}]: ${reason}`
-  for (const [name, texts, message] of [
+  for (const [name, strings, message] of [
     ['a read together with a write', [get('a', '1'), insert('1')], MIXED],
     ['EXISTS together with a read', [`EXISTS(${get('a', '1')} AND n = 1)`, get('b', '1')], MIXED],
     [
@@ -243,7 +243,7 @@ conformance('ExecuteTransaction', (test) => {
       const table = await partiqlTable(t)
       await t.fails(
         'ExecuteTransaction',
-        statements(table, ...texts),
+        statements(table, ...strings),
         'ValidationException',
         message,
       )

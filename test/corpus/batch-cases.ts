@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type CorpusCase, invalid, KEY, refused, row, type World } from './corpus-case.ts'
+import { type CorpusCase, invalid, KEY, refused, row, type Setup } from './corpus-case.ts'
 
 const putRequest = (pk: string) => ({ PutRequest: { Item: { pk: { S: pk } } } })
 const deleteRequest = (pk: string) => ({ DeleteRequest: { Key: { pk: { S: pk } } } })
@@ -36,9 +36,9 @@ const DUPLICATES = invalid('Provided list of item keys contains duplicates')
 const SAME_ITEM = invalid('Transaction request cannot include multiple operations on one item')
 const NOT_FOUND = ['ResourceNotFoundException', 'Requested resource not found'] as const
 
-const count = async ({ send }: World): Promise<number> =>
+const count = async ({ send }: Setup): Promise<number> =>
   (await send('Scan', { TableName: 'hash' })).Count
-const counter = async ({ send }: World): Promise<string | undefined> =>
+const counter = async ({ send }: Setup): Promise<string | undefined> =>
   (await send('GetItem', { TableName: 'hash', Key: { pk: { S: 'a' } } })).Item?.n.N
 
 /** Batches and transactions. */
@@ -105,10 +105,10 @@ export const batchCases: readonly CorpusCase[] = [
     write({}),
     NOT_ONE_REQUEST,
   ),
-  row('T-7', 'a batch for a table that is missing writes nothing', async (world) => {
+  row('T-7', 'a batch for a table that is missing writes nothing', async (setup) => {
     const RequestItems = { hash: [putRequest('a')], nowhere: [putRequest('a')] }
-    await world.refuses('BatchWriteItem', { RequestItems }, NOT_FOUND)
-    expect(await count(world)).toBe(0)
+    await setup.refuses('BatchWriteItem', { RequestItems }, NOT_FOUND)
+    expect(await count(setup)).toBe(0)
   }),
   refused(
     'T-8',
@@ -193,8 +193,8 @@ export const batchCases: readonly CorpusCase[] = [
     ),
     invalid(/size cannot exceed/),
   ),
-  row('T-17', 'one false condition cancels the transaction', async (world) => {
-    const error = await world.refuses(
+  row('T-17', 'one false condition cancels the transaction', async (setup) => {
+    const error = await setup.refuses(
       'TransactWriteItems',
       transact(put('a'), put('b', mustExist)),
       canceled('None, ConditionalCheckFailed'),
@@ -203,25 +203,25 @@ export const batchCases: readonly CorpusCase[] = [
       { Code: 'None' },
       { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' },
     ])
-    expect(await count(world)).toBe(0)
+    expect(await count(setup)).toBe(0)
   }),
-  row('T-18', 'all false conditions are reported', async (world) => {
-    await world.refuses(
+  row('T-18', 'all false conditions are reported', async (setup) => {
+    await setup.refuses(
       'TransactWriteItems',
       transact(put('a', mustExist), put('b'), put('c', mustExist), put('d', mustExist)),
       canceled('ConditionalCheckFailed, None, ConditionalCheckFailed, ConditionalCheckFailed'),
     )
-    expect(await count(world)).toBe(0)
+    expect(await count(setup)).toBe(0)
   }),
-  row('T-19', 'a transaction sent twice with its token runs once', async (world) => {
+  row('T-19', 'a transaction sent twice with its token runs once', async (setup) => {
     const request = { ...transact(add('a')), ClientRequestToken: 'token' }
-    await world.send('TransactWriteItems', request)
-    await world.send('TransactWriteItems', request)
-    expect(await counter(world)).toBe('1')
+    await setup.send('TransactWriteItems', request)
+    await setup.send('TransactWriteItems', request)
+    expect(await counter(setup)).toBe('1')
   }),
-  row('T-20', 'a token stands for one transaction', async (world) => {
-    await world.send('TransactWriteItems', { ...transact(add('a')), ClientRequestToken: 'token' })
-    await world.refuses(
+  row('T-20', 'a token stands for one transaction', async (setup) => {
+    await setup.send('TransactWriteItems', { ...transact(add('a')), ClientRequestToken: 'token' })
+    await setup.refuses(
       'TransactWriteItems',
       { ...transact(add('b')), ClientRequestToken: 'token' },
       [
@@ -229,7 +229,7 @@ export const batchCases: readonly CorpusCase[] = [
         /^The request uses the same client token as a previous, but non-identical request\./,
       ],
     )
-    expect(await count(world)).toBe(1)
+    expect(await count(setup)).toBe(1)
   }),
   refused(
     'T-21',
@@ -249,24 +249,24 @@ export const batchCases: readonly CorpusCase[] = [
       "1 validation error detected: Value '' at 'clientRequestToken' failed to satisfy constraint: Member must have length greater than or equal to 1",
     ),
   ),
-  row('T-22', 'a transaction sent twice at once runs once', async (world) => {
+  row('T-22', 'a transaction sent twice at once runs once', async (setup) => {
     const request = { ...transact(add('a')), ClientRequestToken: 'token' }
     const results = await Promise.allSettled(
-      times(2, () => world.send('TransactWriteItems', request)),
+      times(2, () => setup.send('TransactWriteItems', request)),
     )
-    expect(await counter(world)).toBe('1')
+    expect(await counter(setup)).toBe('1')
     for (const result of results) {
       if (result.status === 'rejected') {
         expect(result.reason.name).toBe('TransactionInProgressException')
       }
     }
   }),
-  row('T-23', 'a token is forgotten after ten minutes', async (world) => {
+  row('T-23', 'a token is forgotten after ten minutes', async (setup) => {
     const request = { ...transact(add('a')), ClientRequestToken: 'token' }
-    await world.send('TransactWriteItems', request)
-    await world.environment.advance(10 * 60 * 1000 + 1)
-    await world.send('TransactWriteItems', request)
-    expect(await counter(world)).toBe('2')
+    await setup.send('TransactWriteItems', request)
+    await setup.environment.advance(10 * 60 * 1000 + 1)
+    await setup.send('TransactWriteItems', request)
+    expect(await counter(setup)).toBe('2')
   }),
   refused(
     'T-25',

@@ -2,14 +2,14 @@ import { ServiceError } from 'singletable/engine'
 import { expect } from 'vitest'
 import {
   type CorpusCase,
-  createWorld,
+  createSetup,
   invalid,
   keySchema,
   type Refusal,
   refused,
   row,
   tableDefinition,
-  type World,
+  type Setup,
   wrongValues,
 } from './corpus-case.ts'
 
@@ -36,19 +36,19 @@ const timeToLive = (Enabled: boolean, AttributeName = 'ttl') => ({
   TableName: 'hash',
   TimeToLiveSpecification: { Enabled, AttributeName },
 })
-const putExpiring = ({ send }: World, pk: string, ttl: object) =>
+const putExpiring = ({ send }: Setup, pk: string, ttl: object) =>
   send('PutItem', { TableName: 'hash', Item: { pk: { S: pk }, ttl } })
-const secondsFromNow = ({ environment }: World, seconds: number) => ({
+const secondsFromNow = ({ environment }: Setup, seconds: number) => ({
   N: String(Math.floor(environment.now() / 1000) + seconds),
 })
-const keysLeft = async ({ send }: World): Promise<string[]> => {
+const keysLeft = async ({ send }: Setup): Promise<string[]> => {
   const { Items } = await send('Scan', { TableName: 'hash' })
   return Items.map((item: { pk: { S: string } }) => item.pk.S).toSorted()
 }
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** A stream of the table `hash` with records in it, and the ways to read it. */
-async function openStream({ send }: World, table = 'hash') {
+async function openStream({ send }: Setup, table = 'hash') {
   const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' }
   await send('UpdateTable', { TableName: table, StreamSpecification })
   for (const pk of ['a', 'b']) await send('PutItem', { TableName: table, Item: { pk: { S: pk } } })
@@ -155,13 +155,13 @@ export const controlCases: readonly CorpusCase[] = [
     ),
   ),
   row('C14', 'a table is not deleted while it is created', async ({ environment }) => {
-    const world = await createWorld(environment, { transitionMs: 1000 })
-    await world.send('CreateTable', simple('new'))
-    await world.refuses('DeleteTable', { TableName: 'new' }, [
+    const setup = await createSetup(environment, { transitionMs: 1000 })
+    await setup.send('CreateTable', simple('new'))
+    await setup.refuses('DeleteTable', { TableName: 'new' }, [
       'ResourceInUseException',
       'Attempt to change a resource which is still in use: Table is being created: new',
     ])
-    await world.engine.close()
+    await setup.engine.close()
   }),
   row('C15', 'a protected table is not deleted', async ({ send, refuses }) => {
     await send('CreateTable', simple('new', { DeletionProtectionEnabled: true }))
@@ -188,26 +188,26 @@ export const controlCases: readonly CorpusCase[] = [
       'Member must have length less than or equal to 255',
     ),
   ),
-  row('C18', 'what is not a time in seconds never expires', async (world) => {
-    await world.send('UpdateTimeToLive', timeToLive(true))
-    const due = secondsFromNow(world, -10)
-    await putExpiring(world, 'due', due)
-    await putExpiring(world, 'string', { S: due.N })
-    await putExpiring(world, 'milliseconds', { N: `${due.N}000` })
-    await putExpiring(world, 'negative', { N: '-1' })
-    await putExpiring(world, 'old', secondsFromNow(world, -6 * YEAR_SECONDS))
-    await world.environment.advance(60_000)
-    await world.engine.sweepExpired()
-    expect(await keysLeft(world)).toEqual(['milliseconds', 'negative', 'old', 'string'])
+  row('C18', 'what is not a time in seconds never expires', async (setup) => {
+    await setup.send('UpdateTimeToLive', timeToLive(true))
+    const due = secondsFromNow(setup, -10)
+    await putExpiring(setup, 'due', due)
+    await putExpiring(setup, 'string', { S: due.N })
+    await putExpiring(setup, 'milliseconds', { N: `${due.N}000` })
+    await putExpiring(setup, 'negative', { N: '-1' })
+    await putExpiring(setup, 'old', secondsFromNow(setup, -6 * YEAR_SECONDS))
+    await setup.environment.advance(60_000)
+    await setup.engine.sweepExpired()
+    expect(await keysLeft(setup)).toEqual(['milliseconds', 'negative', 'old', 'string'])
   }),
-  row('C19', 'an item renewed just before the sweep is kept', async (world) => {
-    await world.send('UpdateTimeToLive', timeToLive(true))
-    await putExpiring(world, 'renewed', secondsFromNow(world, 10))
-    await putExpiring(world, 'due', secondsFromNow(world, 10))
-    world.environment.jump(world.environment.now() + 20_000)
-    const renewal = putExpiring(world, 'renewed', secondsFromNow(world, 1000))
-    await Promise.all([renewal, world.engine.sweepExpired()])
-    expect(await keysLeft(world)).toEqual(['renewed'])
+  row('C19', 'an item renewed just before the sweep is kept', async (setup) => {
+    await setup.send('UpdateTimeToLive', timeToLive(true))
+    await putExpiring(setup, 'renewed', secondsFromNow(setup, 10))
+    await putExpiring(setup, 'due', secondsFromNow(setup, 10))
+    setup.environment.jump(setup.environment.now() + 20_000)
+    const renewal = putExpiring(setup, 'renewed', secondsFromNow(setup, 1000))
+    await Promise.all([renewal, setup.engine.sweepExpired()])
+    expect(await keysLeft(setup)).toEqual(['renewed'])
   }),
   row('C20', 'a table has 50 tags and no more', async ({ send, refuses }) => {
     const { Table } = await send('DescribeTable', { TableName: 'hash' })
@@ -244,10 +244,10 @@ export const controlCases: readonly CorpusCase[] = [
     { StreamArn: 'x'.repeat(40) },
     invalid('Invalid StreamArn'),
   ),
-  row('C22', 'a stream does not change what it shows', async (world) => {
-    await openStream(world)
+  row('C22', 'a stream does not change what it shows', async (setup) => {
+    await openStream(setup)
     const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' }
-    await world.refuses('UpdateTable', { TableName: 'hash', StreamSpecification }, [
+    await setup.refuses('UpdateTable', { TableName: 'hash', StreamSpecification }, [
       'ValidationException',
       'Table already has an enabled stream: TableName: hash',
     ])
@@ -259,11 +259,11 @@ export const controlCases: readonly CorpusCase[] = [
     { ShardIterator: 'nonsense' },
     invalid('Invalid ShardIterator'),
   ),
-  row('C23', 'a shard is looked for in its own stream', async (world) => {
-    const { ShardId } = await openStream(world, 'hash')
-    await world.send('CreateTable', simple('other'))
-    const { StreamArn } = await openStream(world, 'other')
-    await world.refuses(
+  row('C23', 'a shard is looked for in its own stream', async (setup) => {
+    const { ShardId } = await openStream(setup, 'hash')
+    await setup.send('CreateTable', simple('other'))
+    const { StreamArn } = await openStream(setup, 'other')
+    await setup.refuses(
       'GetShardIterator',
       { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' },
       ['ResourceNotFoundException', 'Requested resource not found: Shard does not exist'],
@@ -272,34 +272,34 @@ export const controlCases: readonly CorpusCase[] = [
   row(
     'C23',
     'an iterator with one character changed is refused or read, and breaks nothing',
-    async (world) => {
-      const stream = await openStream(world)
+    async (setup) => {
+      const stream = await openStream(setup)
       const iterator = await stream.iterator()
       for (let index = 0; index < iterator.length; index++) {
         const letter = iterator[index] === 'A' ? 'B' : 'A'
         const ShardIterator = iterator.slice(0, index) + letter + iterator.slice(index + 1)
         try {
-          await world.send('GetRecords', { ShardIterator })
+          await setup.send('GetRecords', { ShardIterator })
         } catch (error) {
           expect(error).toBeInstanceOf(ServiceError)
         }
       }
     },
   ),
-  row('C24', 'an iterator is good for 15 minutes', async (world) => {
-    const stream = await openStream(world)
+  row('C24', 'an iterator is good for 15 minutes', async (setup) => {
+    const stream = await openStream(setup)
     const ShardIterator = await stream.iterator()
-    await world.environment.advance(15 * 60 * 1000 + 1)
-    await world.refuses('GetRecords', { ShardIterator }, [
+    await setup.environment.advance(15 * 60 * 1000 + 1)
+    await setup.refuses('GetRecords', { ShardIterator }, [
       'ExpiredIteratorException',
       'Shard iterator has expired',
     ])
   }),
-  row('C25', 'records are kept for a day', async (world) => {
-    const stream = await openStream(world)
-    const { Records } = await world.send('GetRecords', { ShardIterator: await stream.iterator() })
-    await world.environment.advance(25 * 60 * 60 * 1000)
-    await world.send('PutItem', { TableName: 'hash', Item: { pk: { S: 'c' } } })
+  row('C25', 'records are kept for a day', async (setup) => {
+    const stream = await openStream(setup)
+    const { Records } = await setup.send('GetRecords', { ShardIterator: await stream.iterator() })
+    await setup.environment.advance(25 * 60 * 60 * 1000)
+    await setup.send('PutItem', { TableName: 'hash', Item: { pk: { S: 'c' } } })
     await expect(
       stream.iterator({
         ShardIteratorType: 'AT_SEQUENCE_NUMBER',
@@ -307,9 +307,9 @@ export const controlCases: readonly CorpusCase[] = [
       }),
     ).rejects.toMatchObject({ name: 'TrimmedDataAccessException' })
   }),
-  row('C26', 'records are read by the thousand and no more', async (world) => {
-    const stream = await openStream(world)
-    await world.refuses(
+  row('C26', 'records are read by the thousand and no more', async (setup) => {
+    const stream = await openStream(setup)
+    await setup.refuses(
       'GetRecords',
       { ShardIterator: await stream.iterator(), Limit: 1001 },
       constraint("'1001'", 'limit', 'Member must have value less than or equal to 1000'),
@@ -319,16 +319,16 @@ export const controlCases: readonly CorpusCase[] = [
     'UnknownOperationException',
     'The operation ImportTable is not supported by this engine.',
   ]),
-  row('C28', 'a clock that jumps back expires nothing early', async (world) => {
-    await world.send('UpdateTimeToLive', timeToLive(true))
-    await putExpiring(world, 'later', secondsFromNow(world, 3600))
-    world.environment.jump(world.environment.now() - 7200_000)
-    await world.engine.sweepExpired()
-    await world.environment.advance(7200_000)
-    await world.engine.sweepExpired()
-    expect(await keysLeft(world)).toEqual(['later'])
-    await world.environment.advance(3601_000)
-    await world.engine.sweepExpired()
-    expect(await keysLeft(world)).toEqual([])
+  row('C28', 'a clock that jumps back expires nothing early', async (setup) => {
+    await setup.send('UpdateTimeToLive', timeToLive(true))
+    await putExpiring(setup, 'later', secondsFromNow(setup, 3600))
+    setup.environment.jump(setup.environment.now() - 7200_000)
+    await setup.engine.sweepExpired()
+    await setup.environment.advance(7200_000)
+    await setup.engine.sweepExpired()
+    expect(await keysLeft(setup)).toEqual(['later'])
+    await setup.environment.advance(3601_000)
+    await setup.engine.sweepExpired()
+    expect(await keysLeft(setup)).toEqual([])
   }),
 ]

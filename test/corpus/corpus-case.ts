@@ -14,11 +14,11 @@ export interface CorpusCase {
   readonly id: string
   /** What is done and what comes of it, as a sentence. */
   readonly name: string
-  run(world: World): Promise<void>
+  run(setup: Setup): Promise<void>
 }
 
 /** A fresh engine with the tables of `TABLES`, and ways to ask it. */
-export interface World {
+export interface Setup {
   readonly engine: Engine
   readonly environment: SimulatedEnvironment
   // Rows send requests that no type would let through and look at answers of every operation.
@@ -55,14 +55,14 @@ export function refused(
   return {
     id,
     name,
-    async run(world) {
-      await world.refuses(operation, request, refusal)
+    async run(setup) {
+      await setup.refuses(operation, request, refusal)
     },
   }
 }
 
 /** A row that is told in steps. */
-export function row(id: string, name: string, run: (world: World) => Promise<void>): CorpusCase {
+export function row(id: string, name: string, run: (setup: Setup) => Promise<void>): CorpusCase {
   return { id, name, run }
 }
 
@@ -134,30 +134,30 @@ const TABLES: readonly Record<string, unknown>[] = [
 /** The key of the item that rows use when it doesn't matter which. */
 export const KEY = { pk: { S: 'a' }, sk: { S: '1' } }
 
-/** Runs the row in a world of its own. */
+/** Runs the row in its own setup. */
 export async function runCase(corpusCase: CorpusCase): Promise<void> {
   const environment = simulatedEnvironment()
-  const world = await createWorld(environment, {})
+  const setup = await createSetup(environment, {})
   try {
-    await corpusCase.run(world)
+    await corpusCase.run(setup)
   } finally {
-    await world.engine.close()
+    await setup.engine.close()
   }
 }
 
 /** Another engine with the same tables, for rows that need settings. */
-export async function createWorld(
+export async function createSetup(
   environment: SimulatedEnvironment,
   options: EngineOptions,
-): Promise<World> {
+): Promise<Setup> {
   const engine = createEngine({ ...options, environment })
-  const world: World = {
+  const setup: Setup = {
     engine,
     environment,
     // Rows send names and requests that the types would refuse.
     send: (operation, request) => engine.send(operation as OperationName, request as never),
     async refuses(operation, request, [name, message]) {
-      const error = await refusalOf(world, operation, request)
+      const error = await refusalOf(setup, operation, request)
       expect(`${error.name}: ${error.message}`).toMatch(new RegExp(`^${name}: `))
       if (typeof message === 'string') expect(error.message).toBe(message)
       else expect(error.message).toMatch(message)
@@ -176,15 +176,15 @@ export async function createWorld(
       }
     },
   }
-  for (const definition of TABLES) await world.send('CreateTable', definition)
+  for (const definition of TABLES) await setup.send('CreateTable', definition)
   await environment.advance(options.transitionMs ?? 0)
-  return world
+  return setup
 }
 
-async function refusalOf(world: World, operation: string, request: unknown): Promise<RefusedWith> {
+async function refusalOf(setup: Setup, operation: string, request: unknown): Promise<RefusedWith> {
   let answer: unknown
   try {
-    answer = await world.send(operation, request)
+    answer = await setup.send(operation, request)
   } catch (error) {
     if (error instanceof Error) return error as RefusedWith
     throw error

@@ -6,7 +6,7 @@ import {
   type Refusal,
   refused,
   row,
-  type World,
+  type Setup,
   wrongValues,
 } from './corpus-case.ts'
 
@@ -84,9 +84,9 @@ const appliedTo = (
   })
 
 /** Whether the condition holds for the item `{ a: 1 }`. */
-async function holds(world: World, expression: string): Promise<boolean> {
-  await world.send('PutItem', { TableName: 'table', Item: { ...KEY, a: { N: '1' } } })
-  const { Count } = await world.send('Scan', {
+async function holds(setup: Setup, expression: string): Promise<boolean> {
+  await setup.send('PutItem', { TableName: 'table', Item: { ...KEY, a: { N: '1' } } })
+  const { Count } = await setup.send('Scan', {
     TableName: 'table',
     FilterExpression: expression,
     ExpressionAttributeValues: ONE,
@@ -111,9 +111,9 @@ export const expressionCases: readonly CorpusCase[] = [
     'Expression size has exceeded the maximum allowed size; expression size: 4097',
   ),
   condition('E4', '4096 parentheses are refused', '('.repeat(4096), syntax('<EOF>', '(')),
-  row('E5', 'NOT may be repeated 299 times', async (world) => {
-    expect(await holds(world, `${'NOT '.repeat(299)}a = :v`)).toBe(false)
-    expect(await holds(world, `${'NOT '.repeat(298)}a = :v`)).toBe(true)
+  row('E5', 'NOT may be repeated 299 times', async (setup) => {
+    expect(await holds(setup, `${'NOT '.repeat(299)}a = :v`)).toBe(false)
+    expect(await holds(setup, `${'NOT '.repeat(298)}a = :v`)).toBe(true)
   }),
   condition(
     'E5',
@@ -136,8 +136,8 @@ export const expressionCases: readonly CorpusCase[] = [
     'The expression has redundant parentheses;',
     ONE,
   ),
-  row('E8', 'one pair of parentheses is fine', async (world) => {
-    expect(await holds(world, '(a = :v)')).toBe(true)
+  row('E8', 'one pair of parentheses is fine', async (setup) => {
+    expect(await holds(setup, '(a = :v)')).toBe(true)
   }),
   condition('E9', 'a name alone is not a condition', 'a', syntax('<EOF>', 'a')),
   condition('E10', 'a comparison has two sides', 'a = ', syntax('<EOF>', '= ')),

@@ -1,6 +1,6 @@
 import { BatchIncompleteError, defineSchema } from 'singletable'
 import { expect } from 'vitest'
-import { type CorpusCase, row, type World } from './corpus-case.ts'
+import { type CorpusCase, row, type Setup } from './corpus-case.ts'
 import { failureOf, libraryTable, refuses } from './library-table.ts'
 
 const NoteSchema = defineSchema({
@@ -13,14 +13,14 @@ const NoteSchema = defineSchema({
   },
 })
 
-const open = ({ engine }: World) => libraryTable(engine, NoteSchema)
+const open = ({ engine }: Setup) => libraryTable(engine, NoteSchema)
 const noteList = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(index) }))
 
 /** Batches and transactions of many calls. */
 export const libraryBatchCases: readonly CorpusCase[] = [
-  row('T-26', 'a transaction of 101 writes is refused, and not split', async (world) => {
-    const { table, sent, items } = await open(world)
+  row('T-26', 'a transaction of 101 writes is refused, and not split', async (setup) => {
+    const { table, sent, items } = await open(setup)
     const { Note } = table.entities
     const transaction = (count: number) =>
       noteList(count).reduce((all, note) => all.addPut(Note.put(note)), table.transactWrite())
@@ -30,8 +30,8 @@ export const libraryBatchCases: readonly CorpusCase[] = [
     expect(sent.map(({ operation }) => operation)).toEqual(['TransactWriteItems'])
     expect(await items()).toHaveLength(100)
   }),
-  row('T-26', 'a transaction of 101 reads is refused, and not split', async (world) => {
-    const { loose, table, sent } = await open(world)
+  row('T-26', 'a transaction of 101 reads is refused, and not split', async (setup) => {
+    const { loose, table, sent } = await open(setup)
     let reads: unknown = table.transactGet()
     for (const note of noteList(101)) {
       // Each call gives a builder of another type.
@@ -41,8 +41,8 @@ export const libraryBatchCases: readonly CorpusCase[] = [
     await refuses(() => execute.call(reads), 'TRANSACTION_INVALID')
     expect(sent).toEqual([])
   }),
-  row('T-27', 'keys that are asked for twice are read once and given twice', async (world) => {
-    const { table, sent } = await open(world)
+  row('T-27', 'keys that are asked for twice are read once and given twice', async (setup) => {
+    const { table, sent } = await open(setup)
     const { Note } = table.entities
     await Note.batchWrite([{ id: 'a', text: 'x' }, { id: 'b' }]).execute()
     sent.length = 0
@@ -64,8 +64,8 @@ export const libraryBatchCases: readonly CorpusCase[] = [
       .execute()
     expect(mixed).toEqual([{ id: 'a', text: 'x' }, { text: 'x' }, { id: 'a', text: 'x' }])
   }),
-  row('T-28', 'a batch of nothing gives nothing and sends nothing', async (world) => {
-    const { table, sent } = await open(world)
+  row('T-28', 'a batch of nothing gives nothing and sends nothing', async (setup) => {
+    const { table, sent } = await open(setup)
     const { Note } = table.entities
     expect(await Note.batchGet([]).execute()).toEqual([])
     expect(await Note.batchWrite([]).execute()).toEqual([])
@@ -74,12 +74,12 @@ export const libraryBatchCases: readonly CorpusCase[] = [
     expect(await table.batchWrite([]).execute()).toEqual([])
     expect(sent).toEqual([])
   }),
-  row('T-29', 'a write that never passes is what remains, and nothing else', async (world) => {
-    const { table, items } = await open(world)
+  row('T-29', 'a write that never passes is what remains, and nothing else', async (setup) => {
+    const { table, items } = await open(setup)
     const { Note } = table.entities
     const notes = noteList(60)
     for (const id of ['7', '31', '59']) {
-      world.engine.faults.add({
+      setup.engine.faults.add({
         kind: 'unprocessed',
         operation: 'BatchWriteItem',
         key: { pk: { S: `NOTE#${id}` } },
@@ -98,11 +98,11 @@ export const libraryBatchCases: readonly CorpusCase[] = [
   row(
     'T-29',
     'a key that is never answered is what remains, with what was found of others',
-    async (world) => {
-      const { table } = await open(world)
+    async (setup) => {
+      const { table } = await open(setup)
       const { Note } = table.entities
       await Note.batchWrite(noteList(3)).execute()
-      world.engine.faults.add({
+      setup.engine.faults.add({
         kind: 'unprocessed',
         operation: 'BatchGetItem',
         key: { pk: { S: 'NOTE#1' } },
@@ -117,20 +117,20 @@ export const libraryBatchCases: readonly CorpusCase[] = [
       })
     },
   ),
-  row('T-30', 'an abort between rounds reports the remaining members', async (world) => {
+  row('T-30', 'an abort between rounds reports the remaining members', async (setup) => {
     const controller = new AbortController()
     let rounds = 0
-    const { table, items } = await libraryTable(world.engine, NoteSchema, {
+    const { table, items } = await libraryTable(setup.engine, NoteSchema, {
       client: {
         async send(operation, request, options) {
           if (operation === 'BatchWriteItem' && rounds++ === 2)
             controller.abort(new Error('enough'))
-          return world.engine.send(operation, request, options)
+          return setup.engine.send(operation, request, options)
         },
       },
     })
     const { Note } = table.entities
-    world.engine.faults.add({
+    setup.engine.faults.add({
       kind: 'unprocessed',
       operation: 'BatchWriteItem',
       key: { pk: { S: 'NOTE#1' } },

@@ -6,7 +6,7 @@ import {
   Table,
 } from 'singletable'
 import { expect } from 'vitest'
-import { type CorpusCase, row, type World } from './corpus-case.ts'
+import { type CorpusCase, row, type Setup } from './corpus-case.ts'
 import { failureOf, type LibraryTable, libraryTable, refuses } from './library-table.ts'
 
 /** Users and their grants, whose partition keys begin alike. */
@@ -86,7 +86,7 @@ const refusedInKeys = (
 
 /** Texts that are different users, found again under exactly their names by every kind of read. */
 async function areDistinct(
-  { engine }: World,
+  { engine }: Setup,
   usernames: readonly string[],
   encode: boolean,
 ): Promise<void> {
@@ -105,8 +105,8 @@ async function areDistinct(
 
 const distinct = (id: string, name: string, usernames: readonly string[]): CorpusCase[] =>
   [false, true].map((encode) =>
-    row(id, encode ? `${name}, also escaped` : name, (world) =>
-      areDistinct(world, usernames, encode),
+    row(id, encode ? `${name}, also escaped` : name, (setup) =>
+      areDistinct(setup, usernames, encode),
     ),
   )
 
@@ -122,7 +122,7 @@ const text = { type: String, required: true } as const
 
 /** A table with one kind of event, whose sort key is made from a number or a date. */
 const events = (
-  { engine }: World,
+  { engine }: Setup,
   sk: string,
   attributes: SchemaDefinition['models'][string]['attributes'],
 ) =>
@@ -267,8 +267,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
       },
     },
   ),
-  row('K13', 'a padded number is not negative and has no fraction', async (world) => {
-    const { loose, sent } = await events(world, 'N#${number:pad(4)}', {
+  row('K13', 'a padded number is not negative and has no fraction', async (setup) => {
+    const { loose, sent } = await events(setup, 'N#${number:pad(4)}', {
       number: { type: Number, required: true },
     })
     for (const number of [-5, -1, 0.5, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, '7', 7n]) {
@@ -282,8 +282,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     }
     expect(sent).toEqual([])
   }),
-  row('K13', 'an encoded number may be negative, and keeps its order', async (world) => {
-    const { loose } = await events(world, 'N#${number}', {
+  row('K13', 'an encoded number may be negative, and keeps its order', async (setup) => {
+    const { loose } = await events(setup, 'N#${number}', {
       number: { type: Number, required: true, encode: true },
     })
     const numbers = [7, -5, 0, -0.25, 1e15, -1e-7, 1000, 0.5]
@@ -296,8 +296,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
       [...numbers].sort((a, b) => a - b),
     )
   }),
-  row('K14', 'a number has no more digits than its place', async (world) => {
-    const { loose, sent } = await events(world, 'N#${number:pad(4)}', {
+  row('K14', 'a number has no more digits than its place', async (setup) => {
+    const { loose, sent } = await events(setup, 'N#${number:pad(4)}', {
       number: { type: Number, required: true },
     })
     await refuses(() => loose.Event.put({ number: 10_000 }).execute(), 'KEY_COMPONENT_INVALID')
@@ -306,8 +306,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     await loose.Event.put({ number: 9_999 }).execute()
     expect(await loose.Event.get({ number: 9_999 }).execute()).toEqual({ number: 9_999 })
   }),
-  row('K15', 'a date that is none is refused', async (world) => {
-    const { loose, sent } = await events(world, 'AT#${at}', { at: { type: Date, required: true } })
+  row('K15', 'a date that is none is refused', async (setup) => {
+    const { loose, sent } = await events(setup, 'AT#${at}', { at: { type: Date, required: true } })
     for (const at of [new Date(Number.NaN), new Date('tomorrow'), 0, '2026-01-01', null, {}]) {
       await refuses(
         () => loose.Event.put({ at }).execute(),
@@ -322,8 +322,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     }
     expect(sent).toEqual([])
   }),
-  row('K16', 'years whose strings would not sort are refused', async (world) => {
-    const { loose, sent } = await events(world, 'AT#${at}', { at: { type: Date, required: true } })
+  row('K16', 'years whose strings would not sort are refused', async (setup) => {
+    const { loose, sent } = await events(setup, 'AT#${at}', { at: { type: Date, required: true } })
     for (const at of [new Date(Date.UTC(10_000, 0)), new Date('-000001-12-31T23:59:59.999Z')]) {
       expect(at.getTime()).not.toBeNaN()
       await refuses(
@@ -592,7 +592,7 @@ export const libraryKeyCases: readonly CorpusCase[] = [
     '\u007f',
     '\u0085',
   ]),
-  row('S7', 'a control character is allowed in a key when it is escaped', (world) =>
-    areDistinct(world, ['a\0b', 'ab', 'a\nb', '\t'], true),
+  row('S7', 'a control character is allowed in a key when it is escaped', (setup) =>
+    areDistinct(setup, ['a\0b', 'ab', 'a\nb', '\t'], true),
   ),
 ]

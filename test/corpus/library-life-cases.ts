@@ -14,7 +14,7 @@ import {
 } from 'singletable'
 import { expect } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
-import { type CorpusCase, row, type World } from './corpus-case.ts'
+import { type CorpusCase, row, type Setup } from './corpus-case.ts'
 import { failureOf, type LibraryOptions, libraryTable, refuses } from './library-table.ts'
 
 const text = { type: String, required: true } as const
@@ -55,7 +55,7 @@ const WorkSchema = defineSchema({
   },
 })
 
-const open = ({ engine }: World, options: LibraryOptions<typeof WorkSchema> = {}) =>
+const open = ({ engine }: Setup, options: LibraryOptions<typeof WorkSchema> = {}) =>
   libraryTable(engine, WorkSchema, options)
 
 const KEY = { project: 'moon', id: '1' }
@@ -81,10 +81,10 @@ const functionSchema = (attribute: object): SchemaDefinition => ({
 
 /** A table called after its end or in a wrong way, and what comes of it. */
 export const libraryLifeCases: readonly CorpusCase[] = [
-  row('L1', 'a table whose engine is closed says so, and does not try again', async (world) => {
-    const { table, sent } = await open(world)
+  row('L1', 'a table whose engine is closed says so, and does not try again', async (setup) => {
+    const { table, sent } = await open(setup)
     const { Task } = table.entities
-    await world.engine.close()
+    await setup.engine.close()
     await refuses(() => Task.get(KEY).execute(), 'ENGINE_CLOSED')
     await refuses(() => Task.put(KEY).execute(), 'ENGINE_CLOSED')
     await refuses(() => Task.query({ project: 'moon' }).execute(), 'ENGINE_CLOSED')
@@ -93,8 +93,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L3',
     'a call that was given up before it was made rejects, and sends nothing',
-    async (world) => {
-      const { table, sent } = await open(world)
+    async (setup) => {
+      const { table, sent } = await open(setup)
       const { Task, Page } = table.entities
       const reason = new Error('never mind')
       const options = { signal: AbortSignal.abort(reason) }
@@ -124,33 +124,33 @@ export const libraryLifeCases: readonly CorpusCase[] = [
       expect(sent).toEqual([])
     },
   ),
-  row('L4', 'a deadline that is not a time is refused', async (world) => {
-    const { loose, table, sent } = await open(world)
+  row('L4', 'a deadline that is not a time is refused', async (setup) => {
+    const { loose, table, sent } = await open(setup)
     for (const deadlineMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, '10', {}]) {
       await refuses(() => loose.Task.get(KEY).execute({ deadlineMs }), 'OPTION_INVALID')
       await refuses(() => loose.Task.put(KEY).execute({ deadlineMs }), 'OPTION_INVALID')
       await refuses(() => loose.Task.scan().execute({ deadlineMs }), 'OPTION_INVALID')
-      const options = { name: 'x', schema: WorkSchema, client: world.engine, deadlineMs } as never
+      const options = { name: 'x', schema: WorkSchema, client: setup.engine, deadlineMs } as never
       await refuses(() => new Table(options), 'OPTION_INVALID')
     }
     expect(sent).toEqual([])
     expect(await table.entities.Task.get(KEY).execute({ deadlineMs: undefined })).toBeUndefined()
   }),
-  row('L5', 'a client that retries by itself does not multiply the attempts', async (world) => {
-    await open(world)
-    const client = new DynamoDBClient({ ...world.engine.clientConfig(), maxAttempts: 5 })
+  row('L5', 'a client that retries by itself does not multiply the attempts', async (setup) => {
+    await open(setup)
+    const client = new DynamoDBClient({ ...setup.engine.clientConfig(), maxAttempts: 5 })
     try {
       const retry = { attemptsMax: 3, delayMsBase: 0, delayMsMax: 0 }
       const { Task } = new Table({ name: 'library', schema: WorkSchema, client, retry }).entities
-      const fault = world.engine.faults.add({ kind: 'throttle', operation: 'GetItem' })
+      const fault = setup.engine.faults.add({ kind: 'throttle', operation: 'GetItem' })
       await refuses(() => Task.get(KEY).execute(), 'THROTTLED')
       expect(fault.hits).toBe(3)
     } finally {
       client.destroy()
     }
   }),
-  row('L6', 'an update of what is not there makes no item', async (world) => {
-    const { table, items } = await open(world)
+  row('L6', 'an update of what is not there makes no item', async (setup) => {
+    const { table, items } = await open(setup)
     const { Task } = table.entities
     for (const update of [
       Task.update(KEY).set({ hours: 1 }),
@@ -175,10 +175,10 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L7',
     'a create whose answer was lost is made once, and not called refused',
-    async (world) => {
-      const { table, sent, items } = await open(world)
+    async (setup) => {
+      const { table, sent, items } = await open(setup)
       const { Task } = table.entities
-      world.engine.faults.add({ kind: 'error', when: 'after', operation: 'PutItem', count: 1 })
+      setup.engine.faults.add({ kind: 'error', when: 'after', operation: 'PutItem', count: 1 })
       const error = await failureOf(() => Task.create({ ...KEY }).execute())
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
       expect(sent).toHaveLength(2)
@@ -188,18 +188,18 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L7',
     'a create whose answer was lost does not take the item of another for its own',
-    async (world) => {
-      const { table } = await open(world)
+    async (setup) => {
+      const { table } = await open(setup)
       const { Task } = table.entities
       await Task.put({ ...KEY, owner: 'bob' }).execute()
-      world.engine.faults.add({ kind: 'error', when: 'before', operation: 'PutItem', count: 1 })
+      setup.engine.faults.add({ kind: 'error', when: 'before', operation: 'PutItem', count: 1 })
       const error = await failureOf(() => Task.create({ ...KEY, owner: 'ann' }).execute())
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
       expect((await Task.get(KEY).execute())?.owner).toBe('bob')
     },
   ),
-  row('L8', 'a write for another version is refused with the current item', async (world) => {
-    const { table } = await open(world)
+  row('L8', 'a write for another version is refused with the current item', async (setup) => {
+    const { table } = await open(setup)
     const { Page } = table.entities
     const key = { project: 'moon', name: 'plan' }
     const first = await Page.put(key).execute()
@@ -217,8 +217,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
     expect(await failureOf(() => Page.put(key).execute())).toBeInstanceOf(ItemExistsError)
     expect(await Page.get(key).execute()).toEqual(current)
   }),
-  row('L9', 'a global index is not read consistently', async (world) => {
-    const { table, loose, sent } = await open(world)
+  row('L9', 'a global index is not read consistently', async (setup) => {
+    const { table, loose, sent } = await open(setup)
     const { Task } = table.entities
     await refuses(
       // @ts-expect-error byOwner is a global index, and no global index can be read consistently.
@@ -243,8 +243,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L10',
     'an attribute that is not declared is refused, with the name that may be meant',
-    async (world) => {
-      const { loose, sent } = await open(world)
+    async (setup) => {
+      const { loose, sent } = await open(setup)
       for (const call of [
         () => loose.Task.put({ ...KEY, ownr: 'ann' }).execute(),
         () => loose.Task.create({ ...KEY, ownr: 'ann' }).execute(),
@@ -262,8 +262,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
       expect(sent).toEqual([])
     },
   ),
-  row('L11', 'an attribute that is readonly can be given once', async (world) => {
-    const { loose, table, sent } = await open(world)
+  row('L11', 'an attribute that is readonly can be given once', async (setup) => {
+    const { loose, table, sent } = await open(setup)
     const { Task } = loose
     await Task.put({ ...KEY, source: 'mail' }).execute()
     sent.length = 0
@@ -280,8 +280,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
     await Task.upsert(KEY).set({ source: 'web', hours: 1 }).execute()
     expect(await Task.get(KEY).execute()).toMatchObject({ source: 'mail', hours: 1 })
   }),
-  row('L12', 'a value outside its enum is refused', async (world) => {
-    const { loose, sent } = await open(world)
+  row('L12', 'a value outside its enum is refused', async (setup) => {
+    const { loose, sent } = await open(setup)
     for (const status of ['closed', 'OPEN', 'open ', '', 'toString', 0, ['open']]) {
       for (const call of [
         () => loose.Task.put({ ...KEY, status }).execute(),
@@ -298,8 +298,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L13',
     'an item of another model under the key is refused, and not taken for one',
-    async (world) => {
-      const { table, store } = await open(world)
+    async (setup) => {
+      const { table, store } = await open(setup)
       const { Task } = table.entities
       const key = { pk: { S: 'PROJECT#moon' }, sk: { S: 'TASK#1' } }
       for (const type of [{ S: 'Page' }, { S: 'Unheard' }, { N: '1' }]) {
@@ -318,9 +318,9 @@ export const libraryLifeCases: readonly CorpusCase[] = [
       }
     },
   ),
-  row('L17', 'an item whose time is over is not there, also while it is stored', async (world) => {
-    const { environment } = world
-    const { table, items } = await open(world, {
+  row('L17', 'an item whose time is over is not there, also while it is stored', async (setup) => {
+    const { environment } = setup
+    const { table, items } = await open(setup, {
       environment: {
         now: () => environment.now(),
         randomBytes: (count) => new Uint8Array(count),
@@ -416,8 +416,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L21',
     'what happens to an input after the call does not happen to the item',
-    async (world) => {
-      const { table, items } = await open(world)
+    async (setup) => {
+      const { table, items } = await open(setup)
       const { Task } = table.entities
       const input = () => ({ ...KEY, owner: 'ann', tags: ['a'], free: { deep: [1] } })
       type Input = ReturnType<typeof input>
@@ -466,8 +466,8 @@ export const libraryLifeCases: readonly CorpusCase[] = [
   row(
     'L21',
     'what happens to an output does not happen to the schema, the input or other items',
-    async (world) => {
-      const { table } = await open(world)
+    async (setup) => {
+      const { table } = await open(setup)
       const { Task } = table.entities
       const first = await Task.put(KEY).execute()
       first.tags?.push('changed')

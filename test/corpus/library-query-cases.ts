@@ -1,6 +1,6 @@
 import { CursorError, defineSchema, Table } from 'singletable'
 import { expect } from 'vitest'
-import { type CorpusCase, row, type World } from './corpus-case.ts'
+import { type CorpusCase, row, type Setup } from './corpus-case.ts'
 import { type LibraryOptions, libraryTable, refuses } from './library-table.ts'
 
 const NoteSchema = defineSchema({
@@ -32,7 +32,7 @@ const NoteSchema = defineSchema({
 type Options = LibraryOptions<typeof NoteSchema>
 
 /** Nine notes in each of two books. */
-async function notes({ engine }: World, options: Options = {}) {
+async function notes({ engine }: Setup, options: Options = {}) {
   const opened = await libraryTable(engine, NoteSchema, options)
   const { Note, Mark } = opened.table.entities
   for (const book of ['a', 'b']) {
@@ -50,10 +50,10 @@ const SECRET: Options = { cursorSecret: 'the first secret' }
 const forBoth = (
   id: string,
   name: string,
-  run: (world: World, options: Options) => Promise<void>,
+  run: (setup: Setup, options: Options) => Promise<void>,
 ): CorpusCase[] => [
-  row(id, name, (world) => run(world, {})),
-  row(id, `${name}, also encrypted`, (world) => run(world, SECRET)),
+  row(id, name, (setup) => run(setup, {})),
+  row(id, `${name}, also encrypted`, (setup) => run(setup, SECRET)),
 ]
 
 async function refusesCursor(call: () => Promise<unknown>): Promise<void> {
@@ -65,8 +65,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
   ...forBoth(
     'Q23',
     'a cursor of which one character was changed is refused',
-    async (world, options) => {
-      const { table, sent } = await notes(world, options)
+    async (setup, options) => {
+      const { table, sent } = await notes(setup, options)
       const query = table.entities.Note.query({ book: 'a' }).limit(2)
       const { cursor = '' } = await query.executeWithPagination()
       expect(await query.startFrom(cursor).execute()).toHaveLength(2)
@@ -84,8 +84,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
   ...forBoth(
     'Q24',
     'a cursor fits no other query, index, entity or table',
-    async (world, options) => {
-      const { table, sent } = await notes(world, options)
+    async (setup, options) => {
+      const { table, sent } = await notes(setup, options)
       const { Note, Mark } = table.entities
       const { cursor } = await Note.query({ book: 'a' }).limit(2).executeWithPagination()
       const scanned = await Note.scan().limit(2).executeWithPagination()
@@ -93,7 +93,7 @@ export const libraryQueryCases: readonly CorpusCase[] = [
       const other = new Table({
         name: 'other',
         schema: NoteSchema,
-        client: world.engine,
+        client: setup.engine,
         ...options,
       })
       await other.create()
@@ -127,8 +127,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
       expect(sent).toEqual([])
     },
   ),
-  row('Q25', 'a cursor of a version that is not known is refused', async (world) => {
-    const { table } = await notes(world)
+  row('Q25', 'a cursor of a version that is not known is refused', async (setup) => {
+    const { table } = await notes(setup)
     const query = table.entities.Note.query({ book: 'a' }).limit(2)
     const { cursor = '' } = await query.executeWithPagination()
     for (let version = 32; version < 127; version++) {
@@ -146,8 +146,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
       await refusesCursor(() => query.startFrom(text).execute())
     }
   }),
-  ...forBoth('Q26', 'a value that is not a cursor is refused', async (world, options) => {
-    const { table, loose, sent } = await notes(world, options)
+  ...forBoth('Q26', 'a value that is not a cursor is refused', async (setup, options) => {
+    const { table, loose, sent } = await notes(setup, options)
     const query = table.entities.Note.query({ book: 'a' }).limit(2)
     const { cursor = '' } = await query.executeWithPagination()
     sent.length = 0
@@ -183,8 +183,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
     }
     expect(sent).toEqual([])
   }),
-  ...forBoth('Q27', 'a cursor does not go the other way', async (world, options) => {
-    const { table, sent } = await notes(world, options)
+  ...forBoth('Q27', 'a cursor does not go the other way', async (setup, options) => {
+    const { table, sent } = await notes(setup, options)
     const query = table.entities.Note.query({ book: 'a' }).limit(2)
     const forward = await query.executeWithPagination()
     const backward = await query.scanIndexForward(false).executeWithPagination()
@@ -195,14 +195,14 @@ export const libraryQueryCases: readonly CorpusCase[] = [
     const next = await query.scanIndexForward(false).startFrom(backward.cursor).execute()
     expect(next.map((note) => note.id)).toEqual(['6', '5'])
   }),
-  row('Q28', 'a cursor is good as long as its secret is accepted, and no longer', async (world) => {
-    const { table } = await notes(world, SECRET)
+  row('Q28', 'a cursor is good as long as its secret is accepted, and no longer', async (setup) => {
+    const { table } = await notes(setup, SECRET)
     const page = await table.entities.Note.query({ book: 'a' }).limit(2).executeWithPagination()
     const reopened = (cursorSecret: string | readonly string[] | undefined) => {
       const { Note } = new Table({
         name: 'library',
         schema: NoteSchema,
-        client: world.engine,
+        client: setup.engine,
         cursorSecret,
       }).entities
       return Note.query({ book: 'a' }).limit(2).startFrom(page.cursor).execute()
@@ -213,28 +213,28 @@ export const libraryQueryCases: readonly CorpusCase[] = [
     await refusesCursor(() => reopened(['the second secret', 'the third secret']))
     await refusesCursor(() => reopened(undefined))
   }),
-  row('Q28', 'where there is a secret a cursor without one is refused', async (world) => {
-    const plain = await notes(world)
+  row('Q28', 'where there is a secret a cursor without one is refused', async (setup) => {
+    const plain = await notes(setup)
     const query = plain.table.entities.Note.query({ book: 'a' }).limit(2)
     const { cursor } = await query.executeWithPagination()
     const { Note } = new Table({
       name: 'library',
       schema: NoteSchema,
-      client: world.engine,
+      client: setup.engine,
       ...SECRET,
     }).entities
     await refusesCursor(() => Note.query({ book: 'a' }).limit(2).startFrom(cursor).execute())
   }),
-  row('Q28', 'an encrypted cursor shows nothing of the key', async (world) => {
-    const { table } = await notes(world, SECRET)
+  row('Q28', 'an encrypted cursor shows nothing of the key', async (setup) => {
+    const { table } = await notes(setup, SECRET)
     const query = table.entities.Note.query({ book: 'a' }).limit(2)
     const first = await query.executeWithPagination()
     const bytes = Buffer.from(first.cursor?.slice(1) ?? '', 'base64url').toString('latin1')
     expect(bytes).not.toContain('NOTE')
     expect(bytes).not.toContain('BOOK')
   }),
-  row('Q29', 'a limit that is not a whole number from 1 on is refused', async (world) => {
-    const { loose, sent } = await notes(world)
+  row('Q29', 'a limit that is not a whole number from 1 on is refused', async (setup) => {
+    const { loose, sent } = await notes(setup)
     for (const limit of [
       Number.POSITIVE_INFINITY,
       Number.NaN,
@@ -262,8 +262,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
   row(
     'Q30',
     'reading continues over pages without results, and ends with the last',
-    async (world) => {
-      const { table, sent } = await libraryTable(world.engine, NoteSchema)
+    async (setup) => {
+      const { table, sent } = await libraryTable(setup.engine, NoteSchema)
       const { Note } = table.entities
       const ids = Array.from({ length: 101 }, (_, index) => String(index).padStart(3, '0'))
       await Note.batchWrite(
@@ -285,15 +285,15 @@ export const libraryQueryCases: readonly CorpusCase[] = [
       expect(sent.length).toBeLessThanOrEqual(102)
     },
   ),
-  row('Q30', 'a service whose empty pages lead back to themselves is given up', async (world) => {
-    const { table } = await notes(world)
+  row('Q30', 'a service whose empty pages lead back to themselves is given up', async (setup) => {
+    const { table } = await notes(setup)
     let answers = 0
     const stuck = new Table({
       name: table.name,
       schema: NoteSchema,
       client: {
         async send(operation, request, options) {
-          const response = await world.engine.send(operation, request, options)
+          const response = await setup.engine.send(operation, request, options)
           if (operation !== 'Query') return response
           answers++
           const LastEvaluatedKey = { pk: { S: 'BOOK#a' }, sk: { S: 'NOTE#1' } }
@@ -306,8 +306,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
     await refuses(() => stuck.entities.Note.query({ book: 'a' }).count(), 'SERVICE_FAILED')
     expect(answers).toBeLessThan(10)
   }),
-  row('Q31', 'a filter on what the schema does not have is refused', async (world) => {
-    const { loose, sent } = await notes(world)
+  row('Q31', 'a filter on what the schema does not have is refused', async (setup) => {
+    const { loose, sent } = await notes(setup)
     const { Note } = loose
     for (const name of [
       'password',
@@ -340,8 +340,8 @@ export const libraryQueryCases: readonly CorpusCase[] = [
     }
     expect(sent).toEqual([])
   }),
-  row('Q31', 'a condition that was not made by the operators is refused', async (world) => {
-    const { loose, sent } = await notes(world)
+  row('Q31', 'a condition that was not made by the operators is refused', async (setup) => {
+    const { loose, sent } = await notes(setup)
     const reference = { kind: 'reference', name: 'text', path: ['text'] }
     const endless = { kind: 'and', conditions: [] as unknown[] }
     endless.conditions.push(endless, endless)

@@ -6,7 +6,7 @@ import {
   type Refusal,
   refused,
   row,
-  type World,
+  type Setup,
 } from './corpus-case.ts'
 
 const OVERFLOW = invalid(
@@ -33,9 +33,9 @@ const stored = (id: string, name: string, text: string, output: string): CorpusC
   })
 
 /** An update that would give a number out of bounds leaves the item as it was. */
-async function refusesSum(world: World, n: string, update: string, v: string): Promise<void> {
-  const get = () => world.send('GetItem', { TableName: 'table', Key: KEY })
-  await world.send('PutItem', { TableName: 'table', Item: { ...KEY, n: { N: n } } })
+async function refusesSum(setup: Setup, n: string, update: string, v: string): Promise<void> {
+  const get = () => setup.send('GetItem', { TableName: 'table', Key: KEY })
+  await setup.send('PutItem', { TableName: 'table', Item: { ...KEY, n: { N: n } } })
   const before = await get()
   const request = {
     TableName: 'table',
@@ -43,7 +43,7 @@ async function refusesSum(world: World, n: string, update: string, v: string): P
     UpdateExpression: update,
     ExpressionAttributeValues: { ':v': { N: v } },
   }
-  await world.refuses('UpdateItem', request, OVERFLOW)
+  await setup.refuses('UpdateItem', request, OVERFLOW)
   expect(await get()).toEqual(before)
 }
 
@@ -111,10 +111,10 @@ export const numberCases: readonly CorpusCase[] = [
     { TableName: 'table', Item: { ...KEY, n: { NS: ['1', '1.0'] } } },
     invalid('Input collection contains duplicates'),
   ),
-  row('N25', 'a sum beyond the range is refused', (world) =>
-    refusesSum(world, '9e125', 'ADD n :v', '9e125'),
+  row('N25', 'a sum beyond the range is refused', (setup) =>
+    refusesSum(setup, '9e125', 'ADD n :v', '9e125'),
   ),
-  row('N26', 'a sum of more than 38 digits is refused', (world) =>
-    refusesSum(world, '1e50', 'SET n = n + :v', '1'),
+  row('N26', 'a sum of more than 38 digits is refused', (setup) =>
+    refusesSum(setup, '1e50', 'SET n = n + :v', '1'),
   ),
 ]

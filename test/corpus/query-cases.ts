@@ -6,7 +6,7 @@ import {
   type Refusal,
   refused,
   row,
-  type World,
+  type Setup,
   wrongValues,
 } from './corpus-case.ts'
 
@@ -32,7 +32,7 @@ const SCAN_START_KEY_INVALID = invalid(
   'The provided starting key is invalid: The provided key element does not match the schema',
 )
 
-async function fill({ send }: World, count: number): Promise<void> {
+async function fill({ send }: Setup, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const Item = { pk: { S: `p${index}` }, sk: { S: '1' } }
     await send('PutItem', { TableName: 'table', Item })
@@ -243,12 +243,12 @@ export const queryCases: readonly CorpusCase[] = [
     const rest = await send('Query', { ...partition, ExclusiveStartKey: LastEvaluatedKey })
     expect(rest.Items).toEqual([{ ...KEY, sk: { S: '3' } }])
   }),
-  row('Q22', 'a segment cannot continue from another', async (world) => {
-    await fill(world, 40)
+  row('Q22', 'a segment cannot continue from another', async (setup) => {
+    await fill(setup, 40)
     const first = { TableName: 'table', Segment: 0, TotalSegments: 4, Limit: 1 }
-    const { LastEvaluatedKey } = await world.send('Scan', first)
+    const { LastEvaluatedKey } = await setup.send('Scan', first)
     const other = { ...first, Segment: 1, ExclusiveStartKey: LastEvaluatedKey }
-    await world.refuses(
+    await setup.refuses(
       'Scan',
       other,
       invalid(

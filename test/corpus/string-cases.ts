@@ -8,7 +8,7 @@ import {
   row,
   tableDefinition,
   unreadable,
-  type World,
+  type Setup,
   wrongValues,
 } from './corpus-case.ts'
 
@@ -21,7 +21,7 @@ const LONE_HIGH = '\ud800'
 const LONE_LOW = '\udc00'
 const ILL_FORMED = unreadable('Ill-formed Unicode: the string contains a lone surrogate')
 
-async function roundTrips({ send }: World, Item: object): Promise<void> {
+async function roundTrips({ send }: Setup, Item: object): Promise<void> {
   await send('PutItem', put({ ...KEY, ...Item }))
   expect((await send('GetItem', { TableName: 'table', Key: KEY })).Item).toEqual({
     ...KEY,
@@ -29,7 +29,7 @@ async function roundTrips({ send }: World, Item: object): Promise<void> {
   })
 }
 
-async function sortKeysOf({ send }: World): Promise<string[]> {
+async function sortKeysOf({ send }: Setup): Promise<string[]> {
   const { Items } = await send('Query', {
     TableName: 'table',
     KeyConditionExpression: 'pk = :p',
@@ -63,8 +63,8 @@ export const stringCases: readonly CorpusCase[] = [
       'One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: global, IndexKey: g',
     ),
   ),
-  row('S4', 'another string may be empty', (world) =>
-    roundTrips(world, { v: { S: '' }, m: { M: { v: { S: '' } } }, l: { S: 'x' } }),
+  row('S4', 'another string may be empty', (setup) =>
+    roundTrips(setup, { v: { S: '' }, m: { M: { v: { S: '' } } }, l: { S: 'x' } }),
   ),
   refused(
     'S5',
@@ -115,22 +115,22 @@ export const stringCases: readonly CorpusCase[] = [
     put({ ...KEY, v: { M: { [LONE_HIGH]: { S: 'x' } } } }),
     ILL_FORMED,
   ),
-  row('S7', 'a key may hold the character NUL', async (world) => {
+  row('S7', 'a key may hold the character NUL', async (setup) => {
     const keys = ['a', 'a\0', 'a\0b', 'ab']
-    for (const sk of keys) await world.send('PutItem', put({ ...KEY, sk: { S: sk } }))
-    expect(await sortKeysOf(world)).toEqual(keys)
+    for (const sk of keys) await setup.send('PutItem', put({ ...KEY, sk: { S: sk } }))
+    expect(await sortKeysOf(setup)).toEqual(keys)
   }),
-  row('S8', 'strings are ordered by their bytes of UTF-8', async (world) => {
+  row('S8', 'strings are ordered by their bytes of UTF-8', async (setup) => {
     for (const sk of ['\u{10000}', '\uFFFD']) {
-      await world.send('PutItem', put({ ...KEY, sk: { S: sk } }))
+      await setup.send('PutItem', put({ ...KEY, sk: { S: sk } }))
     }
-    expect(await sortKeysOf(world)).toEqual(['\uFFFD', '\u{10000}'])
+    expect(await sortKeysOf(setup)).toEqual(['\uFFFD', '\u{10000}'])
   }),
-  row('S9', 'two ways to compose a letter are two keys', async (world) => {
+  row('S9', 'two ways to compose a letter are two keys', async (setup) => {
     for (const sk of ['\u00e9', 'e\u0301']) {
-      await world.send('PutItem', put({ ...KEY, sk: { S: sk } }))
+      await setup.send('PutItem', put({ ...KEY, sk: { S: sk } }))
     }
-    expect(await sortKeysOf(world)).toEqual(['e\u0301', '\u00e9'])
+    expect(await sortKeysOf(setup)).toEqual(['e\u0301', '\u00e9'])
   }),
   row('S11', 'a partition key of 2048 bytes in letters of three is stored', async ({ send }) => {
     await send('PutItem', put({ pk: { S: `${'€'.repeat(682)}xx` } }, 'hash'))
@@ -210,16 +210,16 @@ export const stringCases: readonly CorpusCase[] = [
   row(
     'S17',
     'a dot in an expression leads into a map, never to a name with a dot',
-    async (world) => {
+    async (setup) => {
       const Item = { ...KEY, 'a.b': { S: 'flat' }, a: { M: { b: { S: 'deep' } } } }
-      await world.send('PutItem', put(Item))
-      const bare = await world.send('GetItem', {
+      await setup.send('PutItem', put(Item))
+      const bare = await setup.send('GetItem', {
         TableName: 'table',
         Key: KEY,
         ProjectionExpression: 'a.b',
       })
       expect(bare.Item).toEqual({ a: { M: { b: { S: 'deep' } } } })
-      const named = await world.send('GetItem', {
+      const named = await setup.send('GetItem', {
         TableName: 'table',
         Key: KEY,
         ProjectionExpression: '#n',
@@ -235,5 +235,5 @@ export const stringCases: readonly CorpusCase[] = [
     { TableName: 'table', Key: KEY, ProjectionExpression: 'a😀' },
     invalid(/^Invalid ProjectionExpression: Syntax error; token: /),
   ),
-  row('S19', 'the string null is a string', (world) => roundTrips(world, { v: { S: 'null' } })),
+  row('S19', 'the string null is a string', (setup) => roundTrips(setup, { v: { S: 'null' } })),
 ]

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type CorpusCase, KEY, refused, row, unreadable, type World } from './corpus-case.ts'
+import { type CorpusCase, KEY, refused, row, unreadable, type Setup } from './corpus-case.ts'
 
 const UNKNOWN_OPERATION = { __type: 'com.amazon.coral.service#UnknownOperationException' }
 const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' }
@@ -26,7 +26,7 @@ const deepValue = (depth: number): string =>
 
 const tellsOfDepth =
   (target: string, body: string, types: readonly string[]) =>
-  async ({ post }: World): Promise<void> => {
+  async ({ post }: Setup): Promise<void> => {
     const answer = await post(target, body)
     expect(answer.statusCode).toBe(400)
     expect(types).toContain(answer.body.__type)

@@ -2,7 +2,7 @@
  * The stages in which DynamoDB checks a request, in its order (each looks at the whole request before the next begins), with
  * the texts of each. The last texts of a line are DynamoDB Local's own.
  */
-const STAGES: readonly (readonly [stage: string, texts: RegExp])[] = [
+const STAGES: readonly (readonly [stage: string, strings: RegExp])[] = [
   [
     'constraints',
     /validation errors? detected: Value|^(The TotalSegments|The Segment|If segment|If total segments) /,
@@ -36,6 +36,6 @@ const STAGES: readonly (readonly [stage: string, texts: RegExp])[] = [
 
 /** The place of the text's stage in DynamoDB's order; `undefined` for a text of no stage. */
 export function faultStage(message: string): number | undefined {
-  const stage = STAGES.findIndex(([, texts]) => texts.test(message))
+  const stage = STAGES.findIndex(([, strings]) => strings.test(message))
   return stage === -1 ? undefined : stage
 }

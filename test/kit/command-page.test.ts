@@ -22,15 +22,15 @@ test('the page of the command lists every command as the help does', async () =>
 test('what the page shows is what the commands print', async () => {
   const [, shown = ''] = /```text\n(\$ singletable [\s\S]*?)```/.exec(page) ?? []
   const engine = createEngine({ environment: simulatedEnvironment() })
-  const texts: string[] = []
+  const strings: string[] = []
   for (const line of shown.split('\n').filter((each) => each.startsWith('$ '))) {
     const [, , ...words] = line.split(' ')
     const run = await runCli(words, { transport: engine })
     const parts = [line, run.printed, run.complaints].filter((text) => text !== '')
-    texts.push(`${parts.join('\n')}\n`)
+    strings.push(`${parts.join('\n')}\n`)
   }
   await engine.close()
-  expect(texts.length).toBeGreaterThan(3)
+  expect(strings.length).toBeGreaterThan(3)
   // Here the commands are given an engine in place of an address.
-  expect(texts.join('').replaceAll('this process', 'http://localhost:8000')).toBe(shown)
+  expect(strings.join('').replaceAll('this process', 'http://localhost:8000')).toBe(shown)
 })

@@ -44,7 +44,7 @@ test('rates, formulas, prices and what can go wrong with them', async () => {
   writeFileSync(prices, JSON.stringify([{ region: 'moon-1', date: '2030-05', standard }]))
   const broken = path.join(folder, 'broken.json')
   writeFileSync(broken, '{"region":"moon-1","date":"2030-05","standard":{}}')
-  const texts = [
+  const strings = [
     await show(['cost', '--formulas']),
     await show(['cost', '--rps', 'getUser=1000', '--rps', 'tagsOfPost=5']),
     await show(['cost', '--prices', prices]),
@@ -57,7 +57,7 @@ test('rates, formulas, prices and what can go wrong with them', async () => {
     await show(['cost', '--sample']),
     await show(['cost', '--json', '--rps', 'nothing=1']),
   ]
-  await expect(texts.join('\n')).toMatchFileSnapshot(path.join(GOLDEN, 'cost.txt'))
+  await expect(strings.join('\n')).toMatchFileSnapshot(path.join(GOLDEN, 'cost.txt'))
 })
 
 test('prices come from an address, and what can go wrong with it', async () => {

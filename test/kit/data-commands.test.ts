@@ -37,12 +37,12 @@ async function fillBlog(): Promise<void> {
 
 /** Several runs, one after the other, as one text. */
 async function runs(...lines: readonly string[]): Promise<string> {
-  const texts: string[] = []
+  const strings: string[] = []
   for (const line of lines) {
     const parameters = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? []
-    texts.push(showRun(parameters, await runCli(parameters, { transport: engine })))
+    strings.push(showRun(parameters, await runCli(parameters, { transport: engine })))
   }
-  return texts.join('\n')
+  return strings.join('\n')
 }
 
 test('table makes, shows and deletes a table', async () => {

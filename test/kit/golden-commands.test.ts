@@ -31,13 +31,13 @@ async function show(
   lines: readonly (readonly string[])[],
   options: CliOptions = {},
 ): Promise<string> {
-  const texts: string[] = []
+  const strings: string[] = []
   for (const parameters of lines) {
     const run = await runCli(parameters, { transport: engine, ...options })
     const data = run.data === '' ? '' : `-- data\n${run.data}`
-    texts.push(showRun(parameters, run) + data)
+    strings.push(showRun(parameters, run) + data)
   }
-  return texts.join('\n').replaceAll(folder, '<folder>').replaceAll(ROOT, '<root>')
+  return strings.join('\n').replaceAll(folder, '<folder>').replaceAll(ROOT, '<root>')
 }
 
 /** The words under "Commands:" of a help. */

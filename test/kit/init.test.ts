@@ -44,10 +44,10 @@ const filesIn = (folder: string): readonly string[] =>
 test('an empty folder becomes a project, and says what comes next', async () => {
   const run = await init('notes', '--yes')
   const files = filesIn('notes').filter((file) => file !== 'src')
-  const texts = files.map((file) => `== ${file}\n${read(`notes/${file}`)}`)
-  await expect([showRun(['init', 'notes', '--yes'], run), ...texts].join('\n')).toMatchFileSnapshot(
-    path.join(GOLDEN, 'empty.txt'),
-  )
+  const strings = files.map((file) => `== ${file}\n${read(`notes/${file}`)}`)
+  await expect(
+    [showRun(['init', 'notes', '--yes'], run), ...strings].join('\n'),
+  ).toMatchFileSnapshot(path.join(GOLDEN, 'empty.txt'))
 })
 
 test('a project that is there keeps its files, its scripts and its layout', async () => {

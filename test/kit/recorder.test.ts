@@ -221,8 +221,8 @@ test('mistakes are reported', async () => {
     ['report', 'missing.json'],
     ['--schema', 'none.ts', '--', 'true'],
   ]
-  const texts: string[] = []
-  for (const line of lines) texts.push(showRun(['recorder', ...line], await inProcess(...line)))
-  const text = texts.join('\n').replaceAll(project, '<project>')
+  const strings: string[] = []
+  for (const line of lines) strings.push(showRun(['recorder', ...line], await inProcess(...line)))
+  const text = strings.join('\n').replaceAll(project, '<project>')
   await expect(text).toMatchFileSnapshot(path.join(GOLDEN, 'recorder-errors.txt'))
 })

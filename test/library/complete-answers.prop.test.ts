@@ -88,10 +88,10 @@ const design = fc.record({
 const atom: fc.Arbitrary<Tree> = fc.constantFrom(...NAMES).chain((name) => {
   const value = fc.constantFrom<unknown>(...VALUES[name].filter((each) => each !== null))
   const comparisons = name === 'f' ? [] : ['lt', 'lte', 'gt', 'gte']
-  const texts = TEXTS.includes(name) ? ['ignoreCase', 'beginsWith'] : []
+  const strings = TEXTS.includes(name) ? ['ignoreCase', 'beginsWith'] : []
   return fc.oneof(
     fc.record({
-      op: fc.constantFrom('eq', 'eq', 'eq', 'ne', ...comparisons, ...texts),
+      op: fc.constantFrom('eq', 'eq', 'eq', 'ne', ...comparisons, ...strings),
       name: fc.constant(name),
       values: fc.tuple(value),
     }),

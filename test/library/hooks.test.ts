@@ -64,16 +64,16 @@ describe('use', () => {
   })
 
   test('narrows the type of a request by its operation', async () => {
-    const texts: (string | undefined)[] = []
+    const strings: (string | undefined)[] = []
     table.use({
       before(call) {
         if (call.operation !== 'PutItem') return
         expectTypeOf(call.request.TableName).toEqualTypeOf<string>()
-        texts.push(call.request.Item.text?.S)
+        strings.push(call.request.Item.text?.S)
       },
     })
     await table.entities.Note.put({ tenant: 't', id: '1', text: 'hello' })
-    expect(texts).toEqual(['hello'])
+    expect(strings).toEqual(['hello'])
   })
 
   test('a hook that throws refuses the call, and nothing is sent', async () => {

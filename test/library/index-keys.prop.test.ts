@@ -180,8 +180,8 @@ const wire = (value: string | number) =>
 /** The whole item as it must be stored. */
 function storedItem(cases: readonly IndexCase[], item: Values): Item {
   const keys = cases.map((_, position) => keysOf(cases, position, item) ?? {})
-  const texts = { pk: `THING#${item.id}`, sk: `PART#${item.part}`, _type: 'Thing' }
-  const all: Values = Object.assign({}, item, texts, ...keys)
+  const strings = { pk: `THING#${item.id}`, sk: `PART#${item.part}`, _type: 'Thing' }
+  const all: Values = Object.assign({}, item, strings, ...keys)
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, wire(value)]))
 }
 

@@ -62,7 +62,7 @@ test.each([
   [99, 99],
   [100, 100],
   [101, 100],
-])('of %i wrong elements of a list %i are reported', async (wrong, told) => {
+])('of %i wrong elements of a list %i are reported', async (wrong, reported) => {
   const schema = {
     indexes: { primary: { hash: 'pk' } },
     models: {
@@ -80,7 +80,7 @@ test.each([
   const error = await entities.List.put({ id: '1', numbers })
     .execute()
     .catch((reason: unknown) => reason)
-  expect((error as InputError).issues).toHaveLength(told)
+  expect((error as InputError).issues).toHaveLength(reported)
 })
 
 describe('definitions', () => {

@@ -24,7 +24,7 @@ afterAll(() => {
 test.each(Object.keys(GROUPS) as (keyof typeof GROUPS)[])(
   'what %s say: what went wrong, where, and a fix',
   async (group) => {
-    const texts: string[] = []
+    const strings: string[] = []
     for (const [name, mistake] of Object.entries(GROUPS[group])) {
       const error = await errorOf(mistake)
       if (!SingletableError.is(error))
@@ -36,9 +36,9 @@ test.each(Object.keys(GROUPS) as (keyof typeof GROUPS)[])(
       const shown = message
         .replace(/\n +more: .*/, '')
         .replace(/((?:\w+, ){4})(?:\w+, ){3}.*/g, '$1…')
-      texts.push(`## ${name}\n\n${shown}\n`)
+      strings.push(`## ${name}\n\n${shown}\n`)
     }
-    await expect(texts.join('\n')).toMatchFileSnapshot(
+    await expect(strings.join('\n')).toMatchFileSnapshot(
       path.join(GOLDEN, `${group.toLowerCase()}.txt`),
     )
   },

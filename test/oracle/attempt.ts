@@ -1,5 +1,5 @@
 import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
-import type { RunLog } from './proof-log.ts'
+import type { RunLog } from './exercise-log.ts'
 
 /** What is thrown is a failure, and so is what never ends. */
 export async function attempt<T>(

@@ -10,9 +10,9 @@ import {
 import { isIndexed } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { attempt } from './attempt.ts'
 import { openBuckets } from './buckets-read.ts'
-import type { ProofCase } from './proof-case.ts'
-import type { RunLog } from './proof-log.ts'
-import type { ProofTable } from './proof-table.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 import { inputOf, isSpread, mayBeRead, type Query, type Question, useOf } from './question.ts'
 
 /** What a page may take, by its plan. */
@@ -26,10 +26,10 @@ interface Budget {
 
 /** Runs a query for one page, and compares what that took with what the plan says: items read, requests, capacity units. */
 export async function checkCost(
-  { pattern, plan, log }: ProofCase,
+  { pattern, plan, log }: ExerciseCase,
   query: Query,
   question: Question,
-  table: ProofTable,
+  table: ExerciseTable,
 ): Promise<void> {
   const input = inputOf(query, question)
   const report = log.run(input)
@@ -75,7 +75,7 @@ async function budgetOf(
   query: Query,
   plan: PatternPlan,
   question: Question,
-  table: ProofTable,
+  table: ExerciseTable,
 ): Promise<Budget> {
   const { target } = query.pattern
   const entries = table.entries()
@@ -98,7 +98,7 @@ async function budgetOf(
 }
 
 /** The size of the largest item of some models. */
-export async function bytesMax(table: ProofTable, models: readonly Model[]): Promise<number> {
+export async function bytesMax(table: ExerciseTable, models: readonly Model[]): Promise<number> {
   const { typeField } = table.schema.params
   const types = new Set(models.map(({ name }) => name))
   const sizes = (await table.stored())
@@ -120,7 +120,7 @@ function declaredItems({ definition, models: [model] }: Query): number {
 
 async function isOfDeclaredSize(
   { definition, models, pattern }: Query,
-  table: ProofTable,
+  table: ExerciseTable,
 ): Promise<boolean> {
   const [model] = models
   const declared = definition.expect?.itemBytes ?? (model && statsOf(model)?.itemBytes) ?? 0

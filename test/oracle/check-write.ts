@@ -10,15 +10,15 @@ import { isIndexed, type Values } from '../../packages/kit/src/check/exercise/it
 import { statsOf } from '../../packages/kit/src/cost/cost-design.ts'
 import { type WriteUnits, writeUnits } from '../../packages/kit/src/cost/write-units.ts'
 import { hasAllFollowers, isFollowed } from './followers.ts'
-import type { RunLog } from './proof-log.ts'
-import type { ProofTable } from './proof-table.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 import type { WatchedWrite } from './watch-write.ts'
 
 /** What is known of a call that was done. */
 export interface WriteCall {
   readonly pattern: Pattern
   readonly plan: PatternPlan
-  readonly table: ProofTable
+  readonly table: ExerciseTable
   /** The item before and after; undefined where there is none. */
   readonly before: Values | undefined
   readonly after: Values | undefined
@@ -99,7 +99,7 @@ function isOfTheseSizes(
   { units, readUnits }: WriteUnits,
   { models, steps }: Pattern,
   touched: WatchedWrite['touched'],
-  { schema }: ProofTable,
+  { schema }: ExerciseTable,
 ): boolean {
   const named = [...models, ...[...steps.values()].flatMap((step) => step.models)]
   const sizes = new Map<Model, number[]>()

@@ -1,8 +1,8 @@
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import { isOutputOf, matchOutputs, showEntry } from './entry-output.ts'
-import type { RunLog } from './proof-log.ts'
+import type { RunLog } from './exercise-log.ts'
 import type { Result } from './read-pages.ts'
-import type { Entry } from './world.ts'
+import type { Entry } from './written-items.ts'
 
 /** What a run should give. */
 export interface Expectation {
@@ -57,12 +57,12 @@ export function compareResults(
   }
   if (surplus) {
     const isTwice = entries.some((entry) => isOutputOf(entry, surplus.output, project))
-    const decoy = others.find((entry) => isOutputOf(entry, surplus.output, project))
-    const shown = decoy ? showEntry(decoy) : showValue(surplus.output)
+    const negative = others.find((entry) => isOutputOf(entry, surplus.output, project))
+    const shown = negative ? showEntry(negative) : showValue(surplus.output)
     report(
       count(entries.length, entries),
       `${results.length}, ${isTwice ? `twice ${shown}` : `among them ${shown}`}${more(extra.length)}`,
-      isTwice ? undefined : decoy?.model.name,
+      isTwice ? undefined : negative?.model.name,
     )
   }
   return found

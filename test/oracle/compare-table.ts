@@ -2,15 +2,15 @@ import { getOwn, type Item, type Model } from 'singletable/tools'
 import { isIndexed } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import { isOutputOf, showEntry } from './entry-output.ts'
-import type { RunLog } from './proof-log.ts'
-import type { ProofTable } from './proof-table.ts'
-import type { Entry } from './world.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { ExerciseTable } from './exercise-table.ts'
+import type { Entry } from './written-items.ts'
 
 /** The type of what keeps values from being there twice. */
 const GUARD_TYPE = '_unique'
 
 /** Compares all that is stored with all that should be: no item more or less, each with its values, and with the keys that its values give. */
-export async function compareTable(table: ProofTable, report: RunLog): Promise<void> {
+export async function compareTable(table: ExerciseTable, report: RunLog): Promise<void> {
   const { models, params } = table.schema
   const stored = await table.stored()
   const expected = [...table.entries()]
@@ -35,7 +35,7 @@ export async function compareTable(table: ProofTable, report: RunLog): Promise<v
   }
   const [lost] = expected
   if (lost) report(showEntry(lost), 'no such item')
-  const { guardCount } = table.world
+  const { guardCount } = table.writtenItems
   if (guards !== guardCount) report(`${guardCount} guards of unique values`, String(guards))
 }
 
@@ -57,15 +57,15 @@ function keyTexts(
   given: object,
   values: Entry['values'],
 ): ReadonlyMap<string, string | undefined> {
-  const texts = new Map<string, string | undefined>()
+  const strings = new Map<string, string | undefined>()
   for (const use of model.indexes) {
     const isIn = isIndexed(use, values)
     for (const { name, template } of [...use.hash, ...use.sort]) {
       if (!template) continue
       const text = isIn ? template.render(given) : undefined
       // Another index may need it.
-      texts.set(name, texts.get(name) ?? text)
+      strings.set(name, strings.get(name) ?? text)
     }
   }
-  return texts
+  return strings
 }

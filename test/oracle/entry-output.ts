@@ -1,8 +1,8 @@
 import { getOwn } from 'singletable/tools'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
-import type { Output } from './proof-table.ts'
-import type { Entry } from './world.ts'
+import type { Output } from './exercise-table.ts'
+import type { Entry } from './written-items.ts'
 
 /** Whether this is what reading the item should give: all attributes that are shown, or those of a projection. */
 export function isOutputOf(

@@ -1,7 +1,7 @@
 import type { Attribute, Index, Model } from 'singletable/tools'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
-import { type Anchor, fixedFor, variant } from './anchor.ts'
-import type { ProofTable } from './proof-table.ts'
+import { type ReferenceItem, fixedFor, variant } from './reference-item.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 import { type Query, useOf } from './question.ts'
 
 const ITEMS = 4
@@ -11,8 +11,8 @@ const TEXT_LENGTH = 360_000
 /** Writes matching items that don't fit into one page of DynamoDB; false if the model has no place for so much text, or so many items. */
 export async function fillLarge(
   query: Query,
-  anchor: Anchor,
-  table: ProofTable,
+  reference: ReferenceItem,
+  table: ExerciseTable,
   maker: ItemMaker,
 ): Promise<boolean> {
   const [model, ...others] = query.models
@@ -20,9 +20,9 @@ export async function fillLarge(
   const { filter, target } = query.pattern
   const used = [...filter.map(({ attribute }) => attribute), ...(target?.primary.names ?? [])]
   const { index } = useOf(query, model)
-  const fixed = fixedFor(query, model, anchor)
+  const fixed = fixedFor(query, model, reference)
   return writeLarge({ model, index, used, table }, (number) =>
-    maker.make(model, variant(query, model, anchor, fixed, number)),
+    maker.make(model, variant(query, model, reference, fixed, number)),
   )
 }
 
@@ -31,7 +31,7 @@ export interface LargeItems {
   readonly model: Model
   readonly index: Index
   readonly used: readonly string[]
-  readonly table: ProofTable
+  readonly table: ExerciseTable
 }
 
 /** Writes such items, each made by its number. */

@@ -2,9 +2,9 @@ import type { Model, PatternPlan } from 'singletable/tools'
 import { canBeLeftOut, type ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { neighboursOf } from '../../packages/kit/src/check/exercise/neighbours.ts'
-import { type Anchor, fixedFor, variant } from './anchor.ts'
-import { decoysFor } from './decoys.ts'
-import type { ProofTable } from './proof-table.ts'
+import { type ReferenceItem, fixedFor, variant } from './reference-item.ts'
+import { negativesFor } from './negative-examples.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 import { type Query, useOf } from './question.ts'
 
 const MATCHES = 11
@@ -13,39 +13,39 @@ const NEAR_MISSES_MAX = 4
 const EXPIRED_MS = 1000 * 3600
 const TARGETS_GONE_EVERY = 4
 
-/** Writes matching items, near misses and decoys. */
+/** Writes matching items, near misses and negatives. */
 export async function fillQuery(
   query: Query,
   plan: PatternPlan,
-  anchor: Anchor,
-  table: ProofTable,
+  reference: ReferenceItem,
+  table: ExerciseTable,
   maker: ItemMaker,
 ): Promise<void> {
   const { definition, pattern } = query
   const wanted = Math.min(
     MATCHES_MAX,
-    Math.max(MATCHES, anchor.spread.length, (definition.limit ?? 0) + 3),
+    Math.max(MATCHES, reference.spread.length, (definition.limit ?? 0) + 3),
   )
   for (const model of query.models) {
-    const fixed = fixedFor(query, model, anchor)
+    const fixed = fixedFor(query, model, reference)
     for (let number = 0; number < wanted; number++) {
-      await table.write(model, maker.make(model, variant(query, model, anchor, fixed, number)))
+      await table.write(model, maker.make(model, variant(query, model, reference, fixed, number)))
     }
-    await writeNearMisses(query, model, anchor, fixed, table, maker)
+    await writeNearMisses(query, model, reference, fixed, table, maker)
   }
   const [model] = query.models
   if (model === undefined) return
-  const example = maker.make(model, fixedFor(query, model, anchor))
-  for (const decoy of decoysFor(query, plan, example, anchor, maker)) {
-    await table.write(decoy.model, decoy.values)
+  const example = maker.make(model, fixedFor(query, model, reference))
+  for (const negative of negativesFor(query, plan, example, reference, maker)) {
+    await table.write(negative.model, negative.values)
   }
   const { target } = pattern
   if (target === undefined || target === model) return
-  for (const [position, { values }] of table.world.entriesOf(model).entries()) {
+  for (const [position, { values }] of table.writtenItems.entriesOf(model).entries()) {
     // What is gone is left out.
     if (position % TARGETS_GONE_EVERY === 2) continue
     const key = new Map(target.primary.names.map((name) => [name, values.get(name)]))
-    if (table.world.find(target, key) === undefined) {
+    if (table.writtenItems.find(target, key) === undefined) {
       await table.write(target, maker.make(target, key))
     }
   }
@@ -55,9 +55,9 @@ export async function fillQuery(
 async function writeNearMisses(
   query: Query,
   model: Model,
-  { by, filter }: Anchor,
+  { by, filter }: ReferenceItem,
   fixed: Values,
-  table: ProofTable,
+  table: ExerciseTable,
   maker: ItemMaker,
 ): Promise<void> {
   const source = model.source ?? model

@@ -17,7 +17,7 @@ import {
 } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 import { bucketText } from './entry-order.ts'
-import type { Entry } from './world.ts'
+import type { Entry } from './written-items.ts'
 
 /** Bounds as the input has them, or one value. */
 export type RangeQuestion =
@@ -32,7 +32,7 @@ export interface Question {
   readonly members: Values
 }
 
-/** A query, with what every part of its proof needs of it. */
+/** A query, with what every part of its exercise needs of it. */
 export interface Query {
   readonly pattern: Pattern
   readonly definition: AskedQuery

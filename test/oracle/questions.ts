@@ -1,16 +1,16 @@
-import type { Anchor } from './anchor.ts'
+import type { ReferenceItem } from './reference-item.ts'
 import { type Query, type Question, type RangeQuestion, useOf } from './question.ts'
 
 /** The questions that a query is asked: without its range, and with all kinds of bounds at values that are there. */
-export function questionsOf(query: Query, anchor: Anchor): readonly Question[] {
-  const { by, filter } = anchor
+export function questionsOf(query: Query, reference: ReferenceItem): readonly Question[] {
+  const { by, filter } = reference
   const plain: Question = { by, members: filter.members }
-  const ranges = query.definition.range === undefined ? [] : rangesOf(query, anchor)
+  const ranges = query.definition.range === undefined ? [] : rangesOf(query, reference)
   const isNeeded = query.pattern.input?.get(query.definition.range ?? '') === true
   return [...(isNeeded ? [] : [plain]), ...ranges.map((range) => ({ ...plain, range }))]
 }
 
-function rangesOf(query: Query, { spread }: Anchor): readonly RangeQuestion[] {
+function rangesOf(query: Query, { spread }: ReferenceItem): readonly RangeQuestion[] {
   const { pattern, definition } = query
   const isNeeded = pattern.input?.get(definition.range ?? '') === true
   const last = spread.length - 1

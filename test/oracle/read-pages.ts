@@ -1,4 +1,4 @@
-import type { LoosePattern, LooseResult, Output } from './proof-table.ts'
+import type { LoosePattern, LooseResult, Output } from './exercise-table.ts'
 
 /** One result, and the entity that the answer says it is of, where it says so. */
 export interface Result {

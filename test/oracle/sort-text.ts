@@ -1,7 +1,7 @@
 import { type Attribute, compareUtf8, type KeyPart, type TemplatePart } from 'singletable/tools'
 import { compareValues } from '../../packages/kit/src/check/exercise/compare-values.ts'
 import { bucketText } from './entry-order.ts'
-import type { Entry } from './world.ts'
+import type { Entry } from './written-items.ts'
 
 type Placeholder = Exclude<TemplatePart, string>
 

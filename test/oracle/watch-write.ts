@@ -1,7 +1,7 @@
 import { type Item, itemSizeBytes, keyAttributes } from 'singletable/tools'
 import { attempt } from './attempt.ts'
-import type { RunLog } from './proof-log.ts'
-import type { LooseResult, ProofTable, Sent } from './proof-table.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { LooseResult, ExerciseTable, Sent } from './exercise-table.ts'
 
 /** A write that was done, with what went over the wire and what it changed. */
 export interface WatchedWrite {
@@ -13,7 +13,7 @@ export interface WatchedWrite {
 
 /** Does a write and looks at what it does; undefined if it fails, which is reported. */
 export async function watchWrite(
-  table: ProofTable,
+  table: ExerciseTable,
   report: RunLog,
   run: () => Promise<LooseResult>,
 ): Promise<WatchedWrite | undefined> {
@@ -34,7 +34,7 @@ export async function watchWrite(
   return { result, sent, touched }
 }
 
-async function itemsByKey(table: ProofTable): Promise<ReadonlyMap<string, Item>> {
+async function itemsByKey(table: ExerciseTable): Promise<ReadonlyMap<string, Item>> {
   const names = keyAttributes(table.schema.primary)
   return new Map(
     (await table.stored()).map((item) => [JSON.stringify(names.map((name) => item[name])), item]),

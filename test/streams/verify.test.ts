@@ -14,9 +14,9 @@ describe('a verification', () => {
     for (let number = 0; number < count; number++) {
       await put({ ...guard, pk: { S: `UNIQUE#User#email#${number}` } })
     }
-    let told = 0
-    const report = await verifyCopies(table, { onFinding: () => void told++ })
-    expect([report.found, told]).toEqual([count, count])
+    let reported = 0
+    const report = await verifyCopies(table, { onFinding: () => void reported++ })
+    expect([report.found, reported]).toEqual([count, count])
     expect(report.findings).toHaveLength(Math.min(count, 1000))
   })
 

@@ -282,12 +282,12 @@ describe('it finds', () => {
       )
       const result = await exercise({ ...lab, patterns }, { around: sabotaged(sabotage) })
       for (const [name, got] of Object.entries(found)) {
-        const texts = result.patterns
+        const strings = result.patterns
           .filter(({ pattern }) => pattern === name)
           .flatMap(({ failures }) => failures.map((each) => each.got))
-        expect({ name, texts: texts.filter((text) => got.test(text)).slice(0, 1) }).toEqual({
+        expect({ name, strings: strings.filter((text) => got.test(text)).slice(0, 1) }).toEqual({
           name,
-          texts: [expect.stringMatching(got)],
+          strings: [expect.stringMatching(got)],
         })
       }
     },
@@ -384,16 +384,16 @@ describe('a pattern that is not run says why', () => {
 
 test('it reports its progress, and ends when it is aborted', async () => {
   const control = new AbortController()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const running = exercise(lab, {
     signal: control.signal,
     onProgress(done, total, pattern) {
-      told.push([done, total, pattern])
+      reported.push([done, total, pattern])
       if (done === 1) control.abort(new Error('enough'))
     },
   })
   await expect(running).rejects.toThrow('enough')
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [0, 24, 'getUser'],
     [1, 24, 'users'],
   ])

@@ -25,7 +25,7 @@ describe.each(HEAT_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
 })
 
 describe('the spread of a partition key', () => {
-  const told = (gsi1pk: string): readonly string[] =>
+  const reported = (gsi1pk: string): readonly string[] =>
     ['H01', 'H02', 'H03'].filter((code) => messagesOf(code, posts({ gsi1pk })).length > 0)
 
   test.each([
@@ -40,7 +40,7 @@ describe('the spread of a partition key', () => {
     ['POST#${at}', []],
     ['POST#${author}#${published}', []],
   ])('%s is reported by %j', (gsi1pk, codes) => {
-    expect(told(gsi1pk)).toEqual(codes)
+    expect(reported(gsi1pk)).toEqual(codes)
   })
 
   test('a condition holds an attribute to some of its values', () => {

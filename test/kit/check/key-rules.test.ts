@@ -55,12 +55,12 @@ describe('K01', () => {
   })
 
   test('gives a key only where there is one with each attribute having one value', () => {
-    const told = (sk: string): readonly string[] =>
+    const reported = (sk: string): readonly string[] =>
       messages('K01', designOf({ A: keyed('X#${a}', 'Y#${a}'), B: keyed('X#1', sk) }))
-    expect(told('Y#1')).toEqual([
+    expect(reported('Y#1')).toEqual([
       'A and B can both be stored at "X#1" / "Y#1"; one would overwrite the other.',
     ])
-    expect(told('Y#2')).toEqual([
+    expect(reported('Y#2')).toEqual([
       'The keys of A and B differ only in a value that is in them twice, which the library does not compare; it treats them as the same and refuses them.',
     ])
   })
@@ -540,7 +540,7 @@ test('K03 and K07: of many models some are named and the rest is counted', () =>
 })
 
 test('K09: an attribute that is a key of an index as it is and may be missing', () => {
-  const told = (score: AttributeDefinition): readonly (readonly unknown[])[] =>
+  const reported = (score: AttributeDefinition): readonly (readonly unknown[])[] =>
     findings(
       'K09',
       readDesign({
@@ -550,10 +550,10 @@ test('K09: an attribute that is a key of an index as it is and may be missing', 
         },
       }),
     ).map(({ severity, message }) => [severity, message])
-  expect(told({ type: Number })).toEqual([
+  expect(reported({ type: Number })).toEqual([
     ['info', 'Play.points may be missing: items without it are not in byGame.'],
   ])
-  expect(told({ type: Number, default: 0 })).toEqual([])
+  expect(reported({ type: Number, default: 0 })).toEqual([])
 })
 
 test('fixes have the separator of the schema', () => {

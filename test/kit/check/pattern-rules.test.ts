@@ -66,8 +66,8 @@ test('what a rule calls an error in a pattern, the library refuses', () => {
     const rule = PATTERN_RULES.find((each) => each.code === code)!
     const { fires, silent } = PATTERN_FIXTURES.find((each) => each.code === code)!
     const refused = new Set(fires().issues.map(({ subject }) => subject.pattern))
-    const told = new Set([...rule.check(fires())].map(({ place }) => place.pattern))
-    expect([...told], code).toEqual([...refused])
+    const reported = new Set([...rule.check(fires())].map(({ place }) => place.pattern))
+    expect([...reported], code).toEqual([...refused])
     expect(silent().issues, code).toEqual([])
   }
 })

@@ -296,15 +296,15 @@ function look(
 }
 
 test('no wrong schema makes a rule fail', { timeout: timeoutMs }, () => {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   fc.assert(
     fc.property(schema, evidence, schema, (definition, given, before) => {
-      for (const code of look(definition, given, before)) told.add(code)
+      for (const code of look(definition, given, before)) reported.add(code)
     }),
     parameters,
   )
   // If hardly any rule had something to say, the test would say nothing.
-  expect(told.size).toBeGreaterThan(12)
+  expect(reported.size).toBeGreaterThan(12)
 })
 
 /** A schema that is accepted, for the most part, with figures and projections. */
@@ -341,15 +341,15 @@ const figured = fc
   })
 
 test('no schema that is accepted makes a rule fail', { timeout: timeoutMs }, () => {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let plans = 0
   fc.assert(
     fc.property(figured, evidence, figured, (definition, given, before) => {
       plans += readDesign(definition).plans.size
-      for (const code of look(definition, given, before)) told.add(code)
+      for (const code of look(definition, given, before)) reported.add(code)
     }),
     { ...parameters, numRuns: Math.ceil(runs / 10) },
   )
-  expect(told.size).toBeGreaterThan(15)
+  expect(reported.size).toBeGreaterThan(15)
   expect(plans).toBeGreaterThan(runs)
 })

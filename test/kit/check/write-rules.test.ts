@@ -41,7 +41,7 @@ test('a transaction that changes a copy with its source leaves nothing stale', (
 
 test('two steps on the only item of a model are reported, and steps on items of any key are not', () => {
   const rule = WRITE_RULES.find(({ code }) => code === 'W02')!
-  const told = (pk: string, by: readonly string[]): readonly string[] => {
+  const reported = (pk: string, by: readonly string[]): readonly string[] => {
     const step = { op: 'update', entity: 'Counter', by } as const
     const design = readDesign({
       indexes: { primary: { hash: 'pk', sort: 'sk' } },
@@ -60,8 +60,8 @@ test('two steps on the only item of a model are reported, and steps on items of 
     })
     return Array.from(rule.check(design), ({ message }) => message)
   }
-  expect(told('COUNTER', [])).toEqual([
+  expect(reported('COUNTER', [])).toEqual([
     'sell: transaction touches "COUNTER" / "COUNTER" twice: there is one Counter, and sell.see and sell.sell are about it.',
   ])
-  expect(told('COUNTER#${id}', ['id'])).toEqual([])
+  expect(reported('COUNTER#${id}', ['id'])).toEqual([])
 })

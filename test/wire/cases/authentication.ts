@@ -124,11 +124,11 @@ const queryCases: readonly WireCase[] = [
   ),
   ...properSubsets(QUERY_PARAMETERS.slice(1)).map((given) => {
     const missing = QUERY_PARAMETERS.slice(1).filter((name) => !given.includes(name))
-    const texts = missing.map((name) => `AWS query-string parameters must include '${name}'. `)
+    const strings = missing.map((name) => `AWS query-string parameters must include '${name}'. `)
     return answers(
       `a query with ${given.join(', ') || 'the algorithm'} alone is incomplete`,
       { path: inQuery(['X-Amz-Algorithm', ...given]), headers: unsigned },
-      incomplete(`${texts.join('')}Re-examine the query-string parameters.`),
+      incomplete(`${strings.join('')}Re-examine the query-string parameters.`),
       'W30',
     )
   }),

@@ -220,7 +220,7 @@ const contentTypes: readonly WireCase[] = [
   ),
 ]
 
-const texts: readonly (readonly [string, string | Buffer, string?])[] = [
+const strings: readonly (readonly [string, string | Buffer, string?])[] = [
   ['nothing but a blank', ' '],
   ['nothing but a new line', '\n'],
   ['half a request', '{"Limit": 1', 'W16'],
@@ -276,7 +276,7 @@ const bodies: readonly WireCase[] = [
     UNREADABLE,
     'W12',
   ),
-  ...texts.map(([name, body, id]) => answers(`${name} is unreadable`, { body }, UNREADABLE, id)),
+  ...strings.map(([name, body, id]) => answers(`${name} is unreadable`, { body }, UNREADABLE, id)),
   answers(
     'a list is not a request',
     { body: '[]' },

@@ -271,8 +271,8 @@ describe('an engine whose storage has failed', () => {
   test('answers 500 over HTTP, and calls onFailure', async () => {
     const { engine, failNow } = await failedEngine()
     failNow()
-    const told: unknown[] = []
-    const server = await listen(engine, { port: 0, onFailure: (error) => told.push(error) })
+    const reported: unknown[] = []
+    const server = await listen(engine, { port: 0, onFailure: (error) => reported.push(error) })
     const response = await fetch(server.url, {
       method: 'POST',
       headers: {
@@ -288,7 +288,7 @@ describe('an engine whose storage has failed', () => {
       __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
       message: 'Internal server error',
     })
-    expect(told).toMatchObject([{ code: 'STORAGE_FAILED' }])
+    expect(reported).toMatchObject([{ code: 'STORAGE_FAILED' }])
     await server.close()
     await engine.close()
   })

@@ -55,7 +55,7 @@ const item: fc.Arbitrary<Item> = fc
       ),
       isPublic: fc.boolean().map((BOOL) => ({ BOOL })),
       image: fc.uint8Array().map((bytes) => ({ B: Buffer.from(bytes).toString('base64') })),
-      tags: fc.array(text).map((texts) => ({ L: texts.map((S) => ({ S })) })),
+      tags: fc.array(text).map((strings) => ({ L: strings.map((S) => ({ S })) })),
       undeclared: text.map((S) => ({ S })),
     },
     { requiredKeys: ['_type'] },

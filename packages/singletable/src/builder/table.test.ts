@@ -282,10 +282,10 @@ describe('options', () => {
 
   test('onWarning is called once for a key that already has its prefix', async () => {
     const warnings: string[] = []
-    const told = newTable({ onWarning: (message: string) => warnings.push(message) })
-    await told.create()
-    await told.entities.User.get({ name: 'USER#a' }).execute()
-    await told.entities.User.get({ name: 'USER#b' }).execute()
+    const reported = newTable({ onWarning: (message: string) => warnings.push(message) })
+    await reported.create()
+    await reported.entities.User.get({ name: 'USER#a' }).execute()
+    await reported.entities.User.get({ name: 'USER#b' }).execute()
     expect(warnings).toHaveLength(1)
     expect(warnings[0]).toContain('User.name')
   })

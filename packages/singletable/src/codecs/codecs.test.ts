@@ -328,9 +328,9 @@ test('a failed renewal is reported, and not tried again at once', async () => {
       return provider.generateDataKey(context)
     },
   }
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const onError = (error: unknown): void => {
-    told.push(error)
+    reported.push(error)
   }
   const keys = dataKeys(failing, { usesMax: 1, environment, onError })
   await keys.ready()
@@ -338,7 +338,7 @@ test('a failed renewal is reported, and not tried again at once', async () => {
   for (let count = 0; count < 5; count++) keys.sealingKey()
   await environment.advance(0)
   expect(calls).toBe(2)
-  expect(String(told)).toContain('service is away')
+  expect(String(reported)).toContain('service is away')
   await expect(keys.ready()).rejects.toThrow('service is away')
 })
 

@@ -50,10 +50,10 @@ describe.each(makers)('what is encrypted with %s', (_, make) => {
 
   it('is right for many calls at the same time, each with a nonce of its own', async () => {
     const cipher = make('s')
-    const texts = Array.from({ length: 200 }, (_each, at) => text.repeat(at % 7))
-    const all = await Promise.all(texts.map((each) => sealed(cipher, each)))
+    const strings = Array.from({ length: 200 }, (_each, at) => text.repeat(at % 7))
+    const all = await Promise.all(strings.map((each) => sealed(cipher, each)))
     const opened = await Promise.all(all.map((each) => cipher.open(each, bound)))
-    expect(opened).toEqual(texts)
+    expect(opened).toEqual(strings)
     const nonces = all.map((each) => Buffer.from(each.slice(0, 24)).toString('hex'))
     expect(new Set(nonces).size).toBe(all.length)
   })

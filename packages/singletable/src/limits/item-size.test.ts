@@ -21,14 +21,14 @@ const schema = defineSchema({
 
 async function start(bytesMax?: number) {
   const engine = createEngine()
-  const told: LargeItem[] = []
+  const reported: LargeItem[] = []
   const onLarge = (large: LargeItem): void => {
-    told.push(large)
+    reported.push(large)
   }
   const client = watchSizes(engine, { onLarge, ...(bytesMax && { bytesMax }) })
   const table = new Table({ name: 'Notes', schema, client })
   await table.create()
-  return { engine, told, table, Note: table.entities.Note }
+  return { engine, reported, table, Note: table.entities.Note }
 }
 
 test('the units are those that the service counts', async () => {
@@ -79,10 +79,10 @@ test('an input that could not be put has no size', async () => {
 })
 
 test('large items are reported, however they are written', async () => {
-  const { Note, table, told } = await start(500)
+  const { Note, table, reported } = await start(500)
   const text = 'x'.repeat(600)
   await Note.put({ id: '1', text: 'x'.repeat(400) }).execute()
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await Note.put({ id: '2', text }).execute()
   await Note.batchWrite([{ id: '3', text }]).execute()
   await table
@@ -91,8 +91,8 @@ test('large items are reported, however they are written', async () => {
     .execute()
   await Note.update({ id: '1' }).set({ text }).execute()
   await Note.get({ id: '1' }).execute()
-  expect(told).toHaveLength(4)
-  expect(told[0]?.message).toBe(
+  expect(reported).toHaveLength(4)
+  expect(reported[0]?.message).toBe(
     'an item of table "Notes" has 624 bytes, 0.2% of what it can have: "text" 604, "_type" 9, "pk" 8',
   )
 })

@@ -26,20 +26,20 @@ const schema = defineSchema({
 async function start(options: Partial<WatchKeysOptions> = {}) {
   const environment = simulatedEnvironment()
   const engine = createEngine({ environment })
-  const told: HotKey[] = []
+  const reported: HotKey[] = []
   const onHot = (hot: HotKey): void => {
-    told.push(hot)
+    reported.push(hot)
   }
   const client = watchKeys(engine, { schema, onHot, environment, ...options })
   const table = new Table({ name: 'Blog', schema, client, environment })
   await table.create()
-  return { environment, engine, client, told, table, Post: table.entities.Post }
+  return { environment, engine, client, reported, table, Post: table.entities.Post }
 }
 
 test('a key that is written too often is reported once, by table and index', async () => {
-  const { Post, told } = await start({ writesMax: 3 })
+  const { Post, reported } = await start({ writesMax: 3 })
   for (let id = 0; id < 6; id++) await Post.put({ user: `u${id}`, id: '1' }).execute()
-  expect(told.map(({ message }) => message)).toEqual([
+  expect(reported.map(({ message }) => message)).toEqual([
     'gsi1pk=STATUS#draft of index "gsi1" of table "Blog" had 4 writes in 60 s',
   ])
 })
@@ -71,23 +71,23 @@ test('batches, transactions, queries and updates are counted by the keys they ha
 })
 
 test('what is older than the window does not count', async () => {
-  const { Post, told, environment, client } = await start({ readsMax: 3, windowMs: 6000 })
+  const { Post, reported, environment, client } = await start({ readsMax: 3, windowMs: 6000 })
   for (let round = 0; round < 6; round++) {
     await Post.get({ user: 'a', id: '1' }).execute()
     await environment.advance(2000)
   }
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await environment.advance(6000)
   expect(client.top()).toEqual([])
   for (let round = 0; round < 4; round++) await Post.get({ user: 'a', id: '1' }).execute()
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   await environment.advance(6000)
   for (let round = 0; round < 4; round++) await Post.get({ user: 'a', id: '1' }).execute()
-  expect(told).toHaveLength(2)
+  expect(reported).toHaveLength(2)
 })
 
 test('a throttled request is reported with its keys and the reason', async () => {
-  const told: HotKey[] = []
+  const reported: HotKey[] = []
   const error = new ServiceError('ThrottlingException', 'slow down', {
     ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: 'arn' }],
   })
@@ -97,20 +97,20 @@ test('a throttled request is reported with its keys and the reason', async () =>
     },
   }
   const onHot = (hot: HotKey): void => {
-    told.push(hot)
+    reported.push(hot)
   }
   const client = watchKeys(throttling, { schema, onHot })
   const Key = { pk: { S: 'USER#a' }, sk: { S: 'POST#1' } }
   for (let round = 0; round < 2; round++) {
     await expect(client.send('DeleteItem', { TableName: 'Blog', Key })).rejects.toBe(error)
   }
-  expect(told.map(({ message }) => message)).toEqual([
+  expect(reported.map(({ message }) => message)).toEqual([
     'pk=USER#a of table "Blog" had 1 writes in 60 s, and was throttled: TableWriteKeyRangeThroughputExceeded',
   ])
 })
 
 test('of a cancelled transaction only the throttled items are reported', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const error = new ServiceError('TransactionCanceledException', 'cancelled', {
     CancellationReasons: [{ Code: 'None' }, { Code: 'ThrottlingError', Message: 'hot' }],
   })
@@ -119,13 +119,13 @@ test('of a cancelled transaction only the throttled items are reported', async (
       throw error
     },
   }
-  const client = watchKeys(throttling, { schema, onHot: ({ key }) => told.push(key) })
+  const client = watchKeys(throttling, { schema, onHot: ({ key }) => reported.push(key) })
   const deletion = (user: string) => ({
     Delete: { TableName: 'Blog', Key: { pk: { S: user }, sk: { S: 'x' } } },
   })
   const request = { TransactItems: [deletion('a'), deletion('b')] }
   await expect(client.send('TransactWriteItems', request)).rejects.toBe(error)
-  expect(told).toEqual(['pk=b'])
+  expect(reported).toEqual(['pk=b'])
 })
 
 test('the memory is bounded, and what is frequent stays in it', () => {

@@ -66,7 +66,7 @@ const get = { op: 'get', entity: 'User', by: ['username'] }
 const posts = { op: 'query', entity: 'Post', by: ['username'] }
 const update = { op: 'update', entity: 'User', by: ['username'] }
 
-test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
+test.each<readonly [pattern: unknown, ...strings: readonly string[]]>([
   [undefined, 'it is not an object'],
   [{ entity: 'User' }, 'it has no op'],
   [{ ...get, op: 'gte' }, 'there is no op "gte"; did you mean "get"'],
@@ -188,9 +188,9 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
     { op: 'upsert', entity: 'Post', by: ['username', 'day', 'number'], set: [] },
     'it changes nothing',
   ],
-])('%j is refused', (pattern, ...texts) => {
+])('%j is refused', (pattern, ...strings) => {
   const message = problemOf(pattern)
-  for (const text of texts) expect(message).toContain(text)
+  for (const text of strings) expect(message).toContain(text)
 })
 
 test.each([1, 99, 100])('a transaction can have %d steps', (count) => {

@@ -38,7 +38,7 @@ function blog(parts: { [name: string]: unknown } = {}): SchemaDefinition {
   return { indexes, models: { User, Post }, patterns, ...parts } as unknown as SchemaDefinition
 }
 
-function told(definition: SchemaDefinition): readonly string[] {
+function reported(definition: SchemaDefinition): readonly string[] {
   return readSchema(definition).issues.map(
     ({ code, subject, what }) => `${code} ${JSON.stringify(subject)} ${what}`,
   )
@@ -69,7 +69,7 @@ describe('all mistakes are reported, with what they are about', () => {
   })
 
   test('each once, in the order of the schema', () => {
-    expect(told(definition)).toEqual([
+    expect(reported(definition)).toEqual([
       'SCHEMA_INVALID {} "timestamp" is not an option here; did you mean "timestamps".',
       'SCHEMA_INVALID {"index":"gsi2"} no model has "titel", which it projects.',
       'SCHEMA_INVALID {"model":"User","attribute":"age"} its type is "int".',
@@ -209,7 +209,7 @@ describe('one mistake is reported once, whatever depends on it', () => {
       'no op',
     ],
   ])('%s', (_, changes, what) => {
-    expect(told(blog({ ...changes }))).toEqual([expect.stringContaining(what)])
+    expect(reported(blog({ ...changes }))).toEqual([expect.stringContaining(what)])
   })
 })
 

@@ -177,12 +177,12 @@ const templatesWith = (separators: readonly string[]): fc.Arbitrary<Case> =>
         samples.set(name, one)
         return `\${${name}${one.modifiers}}`
       }
-      const texts = segments.map(
+      const strings = segments.map(
         ({ before, fixed, between, variable, after, last }) =>
           before + place(fixed) + between + place(variable) + after + place(last),
       )
-      if (path) texts.push(place(path))
-      const source = texts.join(separator)
+      if (path) strings.push(place(path))
+      const source = strings.join(separator)
       return source === '' ? undefined : compiled(source, { samples, separator })
     })
     .filter((one) => one !== undefined)

@@ -20,9 +20,9 @@ describe('checkConstraints', () => {
     [FAILURES_MAX - 1, FAILURES_MAX - 1],
     [FAILURES_MAX, FAILURES_MAX],
     [FAILURES_MAX + 1, FAILURES_MAX],
-  ])('of %d failures it reports %d', (failures, told) => {
+  ])('of %d failures it reports %d', (failures, reported) => {
     expect(() => checkConstraints(shape, wrongWords(failures))).toThrow(
-      new RegExp(`^${told} validation errors detected: .*'words\\.${told}\\.member'[^']*$`),
+      new RegExp(`^${reported} validation errors detected: .*'words\\.${reported}\\.member'[^']*$`),
     )
   })
 })

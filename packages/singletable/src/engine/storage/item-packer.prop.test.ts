@@ -7,8 +7,8 @@ test('any items come back from one packer as they were, in any order of packing 
   fc.assert(
     fc.property(fc.array(anyItem(), { maxLength: 20 }), (items) => {
       const packer = new ItemPacker()
-      const texts = items.map((item) => packer.pack(item))
-      for (const [position, text] of [...texts.entries()].reverse()) {
+      const strings = items.map((item) => packer.pack(item))
+      for (const [position, text] of [...strings.entries()].reverse()) {
         expect(JSON.stringify(packer.unpack(text))).toBe(JSON.stringify(items[position]))
         expect(packer.json(text)).toBe(JSON.stringify(items[position]))
       }

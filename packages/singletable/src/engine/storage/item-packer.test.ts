@@ -82,9 +82,9 @@ test('items with the same names in another order, or with more of them, stay apa
     { a: { S: '1' }, c: { S: '3' } },
     {},
   ]
-  const texts = items.map((item) => packer.pack(item))
-  expect(new Set(texts).size).toBe(items.length)
-  expect(texts.map((text) => JSON.stringify(packer.unpack(text)))).toEqual(
+  const strings = items.map((item) => packer.pack(item))
+  expect(new Set(strings).size).toBe(items.length)
+  expect(strings.map((text) => JSON.stringify(packer.unpack(text)))).toEqual(
     items.map((item) => JSON.stringify(item)),
   )
 })
@@ -102,12 +102,12 @@ test('what is unpacked belongs to whoever asked for it', () => {
 test('items with ever new names stay as they are, long after the numbers for their shapes have run out', () => {
   const packer = new ItemPacker()
   const items = Array.from({ length: 1000 }, (_, n) => wide(`${n}.`, 40))
-  const texts = items.map((item) => packer.pack(item))
-  expect(texts.map((text) => packer.unpack(text))).toEqual(items)
+  const strings = items.map((item) => packer.pack(item))
+  expect(strings.map((text) => packer.unpack(text))).toEqual(items)
   // Those that were there before still have no names in their texts.
-  expect(packer.pack(items[0]!)).toBe(texts[0])
-  expect(texts[0]).not.toContain('0.39')
-  expect(texts[999]).toContain('999.39')
+  expect(packer.pack(items[0]!)).toBe(strings[0])
+  expect(strings[0]).not.toContain('0.39')
+  expect(strings[999]).toContain('999.39')
 })
 
 test('a packed item of ASCII strings takes one byte for each character, and a few more', () => {

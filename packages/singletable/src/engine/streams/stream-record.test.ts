@@ -3,10 +3,10 @@ import { parseSequence, sequenceText } from './stream-record.ts'
 
 test('sequence numbers are strings of 21 digits that order like the numbers', () => {
   const numbers = [1, 2, 9, 10, 99, 1_000_000, 2 ** 48]
-  const texts = numbers.map(sequenceText)
-  for (const text of texts) expect(text).toMatch(/^\d{21}$/)
-  expect([...texts].sort()).toEqual(texts)
-  expect(texts.map(parseSequence)).toEqual(numbers)
+  const strings = numbers.map(sequenceText)
+  for (const text of strings) expect(text).toMatch(/^\d{21}$/)
+  expect([...strings].sort()).toEqual(strings)
+  expect(strings.map(parseSequence)).toEqual(numbers)
 })
 
 for (const text of ['', 'x'.repeat(21), '2'.repeat(21), '1'.repeat(20), '1'.repeat(22)]) {

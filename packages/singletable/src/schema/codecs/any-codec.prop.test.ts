@@ -25,7 +25,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       maxKeys: 4,
       noNullPrototype: true,
     }),
-    fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }).map((texts) => new Set(texts)),
+    fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }).map((strings) => new Set(strings)),
     fc.uniqueArray(fc.integer(), { minLength: 1, maxLength: 4 }).map((numbers) => new Set(numbers)),
   ),
 }))

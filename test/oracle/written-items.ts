@@ -8,58 +8,58 @@ import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 import { guardsOf, hasCopy } from './followers.ts'
 
 /** What was written: an item of a model that is no copy. */
-export interface Fact {
+export interface WrittenItem {
   readonly model: Model
   readonly values: Values
 }
 
-/** An item that should be in the table, as it should be read: a fact, or a copy of one. */
+/** An item that should be in the table, as it should be read: a item, or a copy of one. */
 export interface Entry {
   readonly model: Model
   readonly values: Values
 }
 
 /**
- * All that was written to a table, as plain values. What reading has to give is computed from it without any key: a fact is its values, a copy has some of
+ * All that was written to a table, as plain values. What reading has to give is computed from it without any key: a item is its values, a copy has some of
  * them, a counter counts.
  */
-export class World {
-  private readonly facts: Fact[] = []
+export class WrittenItems {
+  private readonly items: WrittenItem[] = []
 
   add(model: Model, values: Values): void {
-    this.facts.push({ model, values: canonical(model, values) })
+    this.items.push({ model, values: canonical(model, values) })
   }
 
-  /** Takes a fact away that has this primary key. */
-  remove(model: Model, key: Values): Fact | undefined {
+  /** Takes a item away that has this primary key. */
+  remove(model: Model, key: Values): WrittenItem | undefined {
     const found = this.find(model, key)
-    if (found) this.facts.splice(this.facts.indexOf(found), 1)
+    if (found) this.items.splice(this.items.indexOf(found), 1)
     return found
   }
 
-  find(model: Model, key: Values): Fact | undefined {
-    return this.facts.find(
-      (fact) =>
-        fact.model === model &&
-        model.primary.names.every((name) => sameValue(fact.values.get(name), key.get(name))),
+  find(model: Model, key: Values): WrittenItem | undefined {
+    return this.items.find(
+      (item) =>
+        item.model === model &&
+        model.primary.names.every((name) => sameValue(item.values.get(name), key.get(name))),
     )
   }
 
   get size(): number {
-    return this.facts.length
+    return this.items.length
   }
 
   /** The items of a model or of a copy. */
   entriesOf(model: Model): Entry[] {
     const { source } = model
     if (source === undefined) {
-      return this.facts
-        .filter((fact) => fact.model === model)
+      return this.items
+        .filter((item) => item.model === model)
         .map(({ values }) => ({ model, values: this.counted(model, values) }))
     }
     const copy = source.derivedItems?.copies.find((each) => each.model === model)
-    return this.facts
-      .filter((fact) => fact.model === source && copy && hasCopy(copy, fact.values))
+    return this.items
+      .filter((item) => item.model === source && copy && hasCopy(copy, item.values))
       .map(({ values }) => ({
         model,
         values: new Map([...values].filter(([name]) => model.attributes.has(name))),
@@ -68,7 +68,7 @@ export class World {
 
   /** How many values have to be kept from being there twice. */
   get guardCount(): number {
-    return this.facts.reduce((sum, { model, values }) => sum + guardsOf(model, values).length, 0)
+    return this.items.reduce((sum, { model, values }) => sum + guardsOf(model, values).length, 0)
   }
 
   private counted(model: Model, values: Values): Values {
@@ -80,7 +80,7 @@ export class World {
   }
 
   private count(parent: Model, attribute: string, key: Values): number {
-    return this.facts.reduce((sum, { model, values }) => {
+    return this.items.reduce((sum, { model, values }) => {
       const counters = (model.derivedItems?.counters ?? []).filter(
         (counter) =>
           counter.parent === parent &&

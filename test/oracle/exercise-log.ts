@@ -1,16 +1,16 @@
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
-import type { PatternProof, ProofFailure } from './proof.ts'
+import type { PatternExercise, ExerciseFailure } from './exercise.ts'
 
 /** More of the same say nothing new. */
 const FAILURES_MAX = 5
 
 /** What the runs of one pattern have shown so far. */
-export class ProofLog {
+export class ExerciseLog {
   readonly pattern: string
   runs = 0
   matching = 0
-  decoys = 0
-  private readonly failures: ProofFailure[] = []
+  negatives = 0
+  private readonly failures: ExerciseFailure[] = []
   private readonly signal: AbortSignal | undefined
 
   constructor(pattern: string, signal: AbortSignal | undefined) {
@@ -23,9 +23,9 @@ export class ProofLog {
     this.signal?.throwIfAborted()
     this.runs++
     const call = `${this.pattern}(${[input, ...(options ? [options] : [])].map((each) => showValue(each)).join(', ')})`
-    return (expected, got, decoy) => {
+    return (expected, got, negative) => {
       if (this.failures.length >= FAILURES_MAX) return
-      this.failures.push({ expected, got, call, ...(decoy !== undefined && { decoy }) })
+      this.failures.push({ expected, got, call, ...(negative !== undefined && { negative }) })
     }
   }
 
@@ -33,10 +33,10 @@ export class ProofLog {
     return this.failures.length > 0
   }
 
-  toProof(skipped?: string): PatternProof {
-    const { pattern, runs, matching, decoys, failures } = this
-    return { pattern, runs, matching, decoys, failures, skipped }
+  toExercise(skipped?: string): PatternExercise {
+    const { pattern, runs, matching, negatives, failures } = this
+    return { pattern, runs, matching, negatives, failures, skipped }
   }
 }
 
-export type RunLog = (expected: string, got: string, decoy?: string) => void
+export type RunLog = (expected: string, got: string, negative?: string) => void

@@ -14,26 +14,26 @@ import { addValues } from './add-values.ts'
 import { attempt } from './attempt.ts'
 import { checkWrite } from './check-write.ts'
 import { compareTable } from './compare-table.ts'
-import type { ProofCase } from './proof-case.ts'
-import type { RunLog } from './proof-log.ts'
-import type { LooseResult, ProofTable } from './proof-table.ts'
-import { compareItem } from './prove-keyed.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { LooseResult, ExerciseTable } from './exercise-table.ts'
+import { compareItem } from './exercise-keyed.ts'
 import { watchWrite } from './watch-write.ts'
-import type { Entry } from './world.ts'
+import type { Entry } from './written-items.ts'
 
 const BACKGROUND_ITEMS = 2
 
 /** Runs a write, and looks at all that is stored afterwards. */
-export async function proveWrite(each: ProofCase, definition: AskedWrite): Promise<void> {
+export async function exerciseWrite(each: ExerciseCase, definition: AskedWrite): Promise<void> {
   const { pattern, maker, log } = each
   const [model] = pattern.models
   if (model === undefined) throw new Error('A write has a model.')
   const table = await each.openTable()
   await fillBackground(table, maker)
-  log.decoys = table.entries().length
+  log.negatives = table.entries().length
   log.matching = 1
-  if (isPut(definition)) await provePut(each, definition.op, model, table)
-  else await proveChange(each, definition, model, table)
+  if (isPut(definition)) await exercisePut(each, definition.op, model, table)
+  else await exerciseChange(each, definition, model, table)
 }
 
 function isPut(definition: AskedWrite): definition is PutPattern {
@@ -41,7 +41,7 @@ function isPut(definition: AskedWrite): definition is PutPattern {
 }
 
 /** Items of all models, which no write may touch that is not about them. */
-export async function fillBackground(table: ProofTable, maker: ItemMaker): Promise<void> {
+export async function fillBackground(table: ExerciseTable, maker: ItemMaker): Promise<void> {
   for (const model of table.schema.models.values()) {
     if (model.source) continue
     for (let number = 0; number < BACKGROUND_ITEMS; number++) {
@@ -50,11 +50,11 @@ export async function fillBackground(table: ProofTable, maker: ItemMaker): Promi
   }
 }
 
-async function provePut(
-  { pattern, plan, maker, log }: ProofCase,
+async function exercisePut(
+  { pattern, plan, maker, log }: ExerciseCase,
   op: 'create' | 'put',
   model: Model,
-  table: ProofTable,
+  table: ExerciseTable,
 ): Promise<void> {
   const call = table.pattern(pattern.name)
   const first = maker.make(model, new Map())
@@ -63,7 +63,7 @@ async function provePut(
   const report = log.run(input)
   const write = await watchWrite(table, report, () => call(input))
   if (write === undefined) return
-  table.world.add(model, new Map([...first, ...table.kept(model, 1)]))
+  table.writtenItems.add(model, new Map([...first, ...table.kept(model, 1)]))
   await checkWritten(model, first, write.result, table, report)
   checkWrite(
     { pattern, plan, table, before: undefined, after: valuesOf(model, first, table) },
@@ -84,16 +84,16 @@ async function provePut(
   if (model.version) return
   const replaced = await attempt(second, () => call(repeated))
   if (replaced === undefined) return
-  table.world.remove(model, first)
-  table.world.add(model, new Map([...again, ...table.kept(model, 1)]))
+  table.writtenItems.remove(model, first)
+  table.writtenItems.add(model, new Map([...again, ...table.kept(model, 1)]))
   await checkWritten(model, again, replaced, table, second)
 }
 
-async function proveChange(
-  { pattern, plan, maker, log }: ProofCase,
+async function exerciseChange(
+  { pattern, plan, maker, log }: ExerciseCase,
   definition: AskedUpdate | DeletePattern,
   model: Model,
-  table: ProofTable,
+  table: ExerciseTable,
 ): Promise<void> {
   const call = table.pattern(pattern.name)
   const before = await writeOne(model, table, maker)
@@ -106,7 +106,7 @@ async function proveChange(
     const write = await watchWrite(table, report, () => call(input))
     if (write === undefined) return
     compareItem(entry, write.result.item, undefined, table, report)
-    table.world.remove(model, before)
+    table.writtenItems.remove(model, before)
     await compareTable(table, report)
     checkWrite({ pattern, plan, table, before: entry?.values, after: undefined }, write, report)
     const nothing = Object.fromEntries(missing)
@@ -127,9 +127,9 @@ async function proveChange(
     const write = await watchWrite(table, report, () => call(input))
     if (write === undefined) return
     version++
-    table.world.remove(model, current)
+    table.writtenItems.remove(model, current)
     current = changes.after
-    table.world.add(model, new Map([...current, ...table.kept(model, version)]))
+    table.writtenItems.add(model, new Map([...current, ...table.kept(model, version)]))
     await checkWritten(model, current, write.result, table, report)
     // The plan is one for all that can be changed.
     if (names.length < namesOf(definition).length) continue
@@ -147,7 +147,7 @@ async function proveChange(
 /** An item that a write is about. */
 export async function writeOne(
   model: Model,
-  table: ProofTable,
+  table: ExerciseTable,
   maker: ItemMaker,
   fixed: Values = new Map(),
 ): Promise<Values> {
@@ -188,16 +188,16 @@ export function changeValues(
   return { input, after }
 }
 
-function valuesOf(model: Model, values: Values, table: ProofTable): Values | undefined {
+function valuesOf(model: Model, values: Values, table: ExerciseTable): Values | undefined {
   return entryOf(model, values, table)?.values
 }
 
 /** The item with the primary key of some values, as it should be read. */
-export function entryOf(model: Model, values: Values, table: ProofTable): Entry | undefined {
-  const fact = table.world.find(model, values)
-  return table.world
+export function entryOf(model: Model, values: Values, table: ExerciseTable): Entry | undefined {
+  const item = table.writtenItems.find(model, values)
+  return table.writtenItems
     .entriesOf(model)
-    .find((entry) => fact !== undefined && table.world.find(model, entry.values) === fact)
+    .find((entry) => item !== undefined && table.writtenItems.find(model, entry.values) === item)
 }
 
 /** The result is the item as it is now, and so is everything that is stored. */
@@ -205,7 +205,7 @@ async function checkWritten(
   model: Model,
   values: Values,
   result: LooseResult,
-  table: ProofTable,
+  table: ExerciseTable,
   report: RunLog,
 ): Promise<void> {
   compareItem(entryOf(model, values, table), result.item, undefined, table, report)

@@ -14,7 +14,7 @@ import { acceptsValue } from '../../packages/kit/src/seed/accepts-value.ts'
 import { type Query, useOf } from './question.ts'
 
 /** What the items of a query's table are made around. */
-export interface Anchor {
+export interface ReferenceItem {
   /** What the question fixes. */
   readonly by: Values
   /** Values of the attribute that results are ordered by, in their order; the range if there is one. */
@@ -26,7 +26,7 @@ export interface Anchor {
 }
 
 /** Chooses what is asked for, and values around it. */
-export function chooseAnchor(query: Query, maker: ItemMaker): Anchor {
+export function chooseReference(query: Query, maker: ItemMaker): ReferenceItem {
   const { definition, pattern, models } = query
   const [model] = models
   if (model === undefined) throw new Error('A query has a model.')
@@ -71,7 +71,11 @@ export function spreadOf({ definition }: Query, use: ModelIndex): string | undef
 }
 
 /** What all matching items have. */
-export function fixedFor(query: Query, model: Model, { by, spread, filter }: Anchor): Values {
+export function fixedFor(
+  query: Query,
+  model: Model,
+  { by, spread, filter }: ReferenceItem,
+): Values {
   const spreadName = spreadOf(query, useOf(query, model))
   const source = model.source ?? model
   const attribute = spreadName === undefined ? undefined : source.attributes.get(spreadName)
@@ -90,7 +94,7 @@ export function fixedFor(query: Query, model: Model, { by, spread, filter }: Anc
 export function variant(
   query: Query,
   model: Model,
-  { by, spread, isTime, filter }: Anchor,
+  { by, spread, isTime, filter }: ReferenceItem,
   fixed: Values,
   number: number,
 ): Values {

@@ -1,5 +1,5 @@
 /** Where a pattern did something else than its declaration says. */
-export interface ProofFailure {
+export interface ExerciseFailure {
   /** What it should have given: `7 items of Post`. */
   readonly expected: string
   /** What came instead: `8 items, among them a Comment { postId: "x" }`. */
@@ -7,26 +7,26 @@ export interface ProofFailure {
   /** The call, as it could be written: `postsByUser({ username: "a" }, { limit: 2 })`. */
   readonly call: string
   /** The entity of an item that should not have been among the results. */
-  readonly decoy?: string
+  readonly negative?: string
 }
 
 /** What running one pattern on made-up items has shown. */
-export interface PatternProof {
+export interface PatternExercise {
   readonly pattern: string
   /** Runs with different inputs and page sizes. */
   readonly runs: number
   /** Items that had to be told apart. */
   readonly matching: number
-  readonly decoys: number
+  readonly negatives: number
   /** What was expected and what came, where they differ. */
-  readonly failures: readonly ProofFailure[]
+  readonly failures: readonly ExerciseFailure[]
   /** Why it could not be run, and what helps. */
   readonly skipped?: string | undefined
 }
 
 /** What `check --run` has shown. */
-export interface Proof {
-  readonly patterns: readonly PatternProof[]
+export interface Exercise {
+  readonly patterns: readonly PatternExercise[]
   /** The same seed gives the same items, and the same failures. */
   readonly seed: number
 }

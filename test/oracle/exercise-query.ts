@@ -1,7 +1,7 @@
 import type { AskedQuery, PatternPlan } from 'singletable/tools'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
-import { type Anchor, chooseAnchor } from './anchor.ts'
+import { type ReferenceItem, chooseReference } from './reference-item.ts'
 import { attempt } from './attempt.ts'
 import { bucketsRead, openBuckets } from './buckets-read.ts'
 import { checkCost } from './check-cost.ts'
@@ -9,9 +9,9 @@ import { checkOrder, compareResults, count, type Expectation } from './compare-r
 import { entryOrder } from './entry-order.ts'
 import { fillLarge } from './fill-large.ts'
 import { fillQuery } from './fill-query.ts'
-import type { ProofCase } from './proof-case.ts'
-import type { RunLog } from './proof-log.ts'
-import type { ProofTable } from './proof-table.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 import {
   inputOf,
   isAnswer,
@@ -24,19 +24,19 @@ import {
 import { questionsOf } from './questions.ts'
 import { type Pages, readAll, readPages } from './read-pages.ts'
 import { compareSortKeys } from './sort-text.ts'
-import type { Entry } from './world.ts'
+import type { Entry } from './written-items.ts'
 
 /** Runs a query with several inputs, in one piece and in pages of several sizes, among items that it has to tell apart. */
-export async function proveQuery(each: ProofCase, definition: AskedQuery): Promise<void> {
+export async function exerciseQuery(each: ExerciseCase, definition: AskedQuery): Promise<void> {
   const { pattern, plan, maker, log } = each
   const query: Query = { pattern, definition, models: pattern.models }
-  const anchor = chooseAnchor(query, maker)
-  const table = await each.openTable(anchor.nowMs)
-  await fillQuery(query, plan, anchor, table, maker)
-  const questions = questionsOf(query, anchor)
+  const reference = chooseReference(query, maker)
+  const table = await each.openTable(reference.nowMs)
+  await fillQuery(query, plan, reference, table, maker)
+  const questions = questionsOf(query, reference)
   const answers = questions.map((question) => answersTo(query, question, table).found.length)
   log.matching = Math.max(0, ...answers)
-  log.decoys = table.entries().length - log.matching
+  log.negatives = table.entries().length - log.matching
   if (log.matching === 0) {
     throw new NotRunError(
       'No sample item could be made that it finds: its keys and its filter leave none',
@@ -50,14 +50,18 @@ export async function proveQuery(each: ProofCase, definition: AskedQuery): Promi
     await askAll(each, query, question, table)
     await checkCost(each, query, question, table)
   }
-  if (!log.hasFailed) await proveLarge(each, query, anchor)
+  if (!log.hasFailed) await exerciseLarge(each, query, reference)
 }
 
 /** A query whose items are so large that DynamoDB itself makes pages of them. */
-async function proveLarge(each: ProofCase, query: Query, anchor: Anchor): Promise<void> {
-  const table = await each.openTable(anchor.nowMs)
-  const [question] = questionsOf(query, anchor)
-  if (question === undefined || !(await fillLarge(query, anchor, table, each.maker))) return
+async function exerciseLarge(
+  each: ExerciseCase,
+  query: Query,
+  reference: ReferenceItem,
+): Promise<void> {
+  const table = await each.openTable(reference.nowMs)
+  const [question] = questionsOf(query, reference)
+  if (question === undefined || !(await fillLarge(query, reference, table, each.maker))) return
   // Items of several partitions may fit into one page each.
   await askPages(each, query, question, table, undefined, isSpread(query) ? 1 : 2)
   await askAll(each, query, question, table, true)
@@ -69,13 +73,13 @@ interface Answers {
   readonly given: readonly Entry[]
 }
 
-function answersTo(query: Query, question: Question, table: ProofTable): Answers {
+function answersTo(query: Query, question: Question, table: ExerciseTable): Answers {
   const { target } = query.pattern
   const found = query.models
-    .flatMap((model) => table.world.entriesOf(model))
+    .flatMap((model) => table.writtenItems.entriesOf(model))
     .filter((entry) => isAnswer(query, question, entry, table.nowMs))
   if (target === undefined || query.models.includes(target)) return { found, given: found }
-  const targets = table.world.entriesOf(target)
+  const targets = table.writtenItems.entriesOf(target)
   return {
     found,
     given: found.flatMap(({ values }) => targets.find((entry) => refersTo(values, entry)) ?? []),
@@ -88,10 +92,10 @@ function refersTo(values: Entry['values'], { model, values: theirs }: Entry): bo
 
 /** Reads page after page: nothing is lost or there twice, all pages but the last are full. */
 async function askPages(
-  { pattern, plan, log }: ProofCase,
+  { pattern, plan, log }: ExerciseCase,
   query: Query,
   question: Question,
-  table: ProofTable,
+  table: ExerciseTable,
   limit: number | undefined,
   pagesMin = 1,
 ): Promise<void> {
@@ -111,10 +115,10 @@ async function askPages(
 
 /** Reads to the end, one by one: each partition is asked once, by as many requests as the plan says. */
 async function askAll(
-  { pattern, plan, log }: ProofCase,
+  { pattern, plan, log }: ExerciseCase,
   query: Query,
   question: Question,
-  table: ProofTable,
+  table: ExerciseTable,
   isLarge = false,
 ): Promise<void> {
   const input = inputOf(query, question)
@@ -136,7 +140,7 @@ function checkRequests(
   query: Query,
   question: Question,
   plan: PatternPlan,
-  table: ProofTable,
+  table: ExerciseTable,
   report: RunLog,
 ): void {
   const buckets = bucketsRead(query, question, table.nowMs)
@@ -156,7 +160,7 @@ function check(
   query: Query,
   { found, given }: Answers,
   steps: Pages,
-  table: ProofTable,
+  table: ExerciseTable,
   report: RunLog,
 ): void {
   const { definition, pattern, models } = query
@@ -229,7 +233,7 @@ function checkSizes(
 }
 
 /** The index of the plan is the one that was read. */
-function checkIndex(table: ProofTable, index: string | null, report: RunLog): void {
+function checkIndex(table: ExerciseTable, index: string | null, report: RunLog): void {
   for (const { operation, request } of table.takeSent()) {
     if (operation === 'BatchGetItem') continue
     const { IndexName = 'primary' } = request as { readonly IndexName?: string }

@@ -12,17 +12,17 @@ import { PrimerSchema } from '../reference/3-schema.ts'
 import { SocialSchema } from '../reference/4-schema.ts'
 import { ShopSchema } from '../reference/5-schema.ts'
 import { BlogSchema } from '../reference/blog-schema.ts'
-import type { Proof, ProofFailure } from './proof.ts'
-import { type ProveOptions, provePatterns } from './prove-patterns.ts'
+import type { Exercise, ExerciseFailure } from './exercise.ts'
+import { type ProveOptions, exercisePatterns } from './exercise-patterns.ts'
 import { type Sabotage, sabotaged } from './sabotage.ts'
 
-// A long run: PROOF_SEEDS=40. A failure names its seed.
-const seeds = Array.from({ length: Number(process.env.PROOF_SEEDS ?? 1) }, (_, at) => at + 1)
+// A long run: EXERCISE_SEEDS=40. A failure names its seed.
+const seeds = Array.from({ length: Number(process.env.EXERCISE_SEEDS ?? 1) }, (_, at) => at + 1)
 const TIMEOUT_MS = 120_000 + 30_000 * seeds.length
 
-function prove(schema: unknown, options?: ProveOptions): Promise<Proof> {
+function prove(schema: unknown, options?: ProveOptions): Promise<Exercise> {
   // The types of the schemas here differ, and a design takes any.
-  return provePatterns(readDesign(schema as SchemaDefinition), options)
+  return exercisePatterns(readDesign(schema as SchemaDefinition), options)
 }
 
 describe('the patterns of', () => {
@@ -305,7 +305,7 @@ function units(CapacityUnits: number): { readonly CapacityUnits: number } {
 async function failuresOf(
   sabotage: Sabotage,
   names: readonly string[],
-): Promise<readonly (ProofFailure & { pattern: string })[]> {
+): Promise<readonly (ExerciseFailure & { pattern: string })[]> {
   const wanted = Object.entries(lab.patterns).filter(([name]) => names.includes(name))
   const schema = { ...lab, patterns: Object.fromEntries(wanted) }
   const { patterns } = await prove(schema, { around: sabotaged(sabotage) })
@@ -530,10 +530,10 @@ describe('an exercise finds', () => {
       last = undefined
       const failures = await failuresOf(sabotage, Object.keys(found))
       for (const [pattern, got] of Object.entries(found)) {
-        const texts = failures.filter((each) => each.pattern === pattern).map((each) => each.got)
-        expect({ pattern, texts: texts.filter((text) => got.test(text)).slice(0, 1) }).toEqual({
+        const strings = failures.filter((each) => each.pattern === pattern).map((each) => each.got)
+        expect({ pattern, strings: strings.filter((text) => got.test(text)).slice(0, 1) }).toEqual({
           pattern,
-          texts: [expect.stringMatching(got)],
+          strings: [expect.stringMatching(got)],
         })
       }
     },
@@ -612,7 +612,7 @@ describe('a pattern that is not run says why', () => {
         pattern: 'search',
         runs: 0,
         matching: 0,
-        decoys: 0,
+        negatives: 0,
         failures: [],
         skipped: 'OpenSearch answers it: full text',
       },
@@ -644,16 +644,16 @@ describe('a pattern that is not run says why', () => {
 
 test('an exercise reports its progress, and ends when it is aborted', async () => {
   const control = new AbortController()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const running = prove(lab, {
     signal: control.signal,
     onProgress(done, total, pattern) {
-      told.push([done, total, pattern])
+      reported.push([done, total, pattern])
       if (done === 1) control.abort(new Error('enough'))
     },
   })
   await expect(running).rejects.toThrow('enough')
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [0, 15, 'getUser'],
     [1, 15, 'users'],
   ])

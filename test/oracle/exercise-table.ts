@@ -13,12 +13,12 @@ import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
-import { type Entry, World } from './world.ts'
+import { type Entry, WrittenItems } from './written-items.ts'
 
 /** The time at which everything happens, unless a pattern needs another. */
 export const NOW_MS: number = Date.UTC(2026, 5, 1)
 
-const NAME = 'Proof'
+const NAME = 'Exercise'
 
 /** A pattern as it is called here: what it takes and gives is checked by the library. */
 export interface LoosePattern {
@@ -63,8 +63,8 @@ interface LooseEntity {
 const REFUSALS = ['INPUT_INVALID', 'KEY_COMPONENT_INVALID', 'UNIQUE_TAKEN', 'PARENT_MISSING']
 
 /** A table on an engine of its own, and beside it what was written to it. */
-export class ProofTable {
-  readonly world: World = new World()
+export class ExerciseTable {
+  readonly writtenItems: WrittenItems = new WrittenItems()
   readonly schema: Schema
   nowMs: number
   private readonly table: Table<Schema['definition']>
@@ -138,7 +138,7 @@ export class ProofTable {
       if (REFUSALS.includes(error.code)) return false
       throw new NotRunError(`A ${source.name} could not be written: ${reasonOf(error)}`)
     }
-    this.world.add(source, new Map([...values, ...this.kept(source, 1)]))
+    this.writtenItems.add(source, new Map([...values, ...this.kept(source, 1)]))
     return true
   }
 
@@ -147,7 +147,7 @@ export class ProofTable {
     for (const { parent, links } of model.derivedItems?.counters ?? []) {
       const key = new Map([...links].map(([name, link]) => [name, values.get(link)]))
       const isWhole = [...key.values()].every((value) => value !== undefined && value !== null)
-      if (!isWhole || this.world.find(parent, key)) continue
+      if (!isWhole || this.writtenItems.find(parent, key)) continue
       await this.write(parent, this.maker.make(parent, key))
     }
   }
@@ -169,7 +169,7 @@ export class ProofTable {
 
   /** All items that should be there. */
   entries(): readonly Entry[] {
-    return [...this.schema.models.values()].flatMap((model) => this.world.entriesOf(model))
+    return [...this.schema.models.values()].flatMap((model) => this.writtenItems.entriesOf(model))
   }
 
   /** All items as they are stored. */
@@ -193,6 +193,6 @@ export class ProofTable {
     const isLossy = [...model.primary.hash, ...model.primary.sort].some(({ template }) =>
       template?.parts.some((part) => typeof part !== 'string' && part.lossy),
     )
-    return isLossy || this.world.find(model, values) !== undefined
+    return isLossy || this.writtenItems.find(model, values) !== undefined
   }
 }

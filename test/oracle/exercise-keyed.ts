@@ -9,16 +9,16 @@ import type { Values } from '../../packages/kit/src/check/exercise/item-values.t
 import { isExpired } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { neighboursOf } from '../../packages/kit/src/check/exercise/neighbours.ts'
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
-import { chooseAnchor, fixedFor } from './anchor.ts'
+import { chooseReference, fixedFor } from './reference-item.ts'
 import { attempt } from './attempt.ts'
 import { bytesMax, compareUnits } from './check-cost.ts'
-import { decoysFor } from './decoys.ts'
+import { negativesFor } from './negative-examples.ts'
 import { isOutputOf, showEntry } from './entry-output.ts'
-import type { ProofCase } from './proof-case.ts'
-import type { RunLog } from './proof-log.ts'
-import type { Output, ProofTable } from './proof-table.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { RunLog } from './exercise-log.ts'
+import type { Output, ExerciseTable } from './exercise-table.ts'
 import { mayBeRead, type Query } from './question.ts'
-import type { Entry } from './world.ts'
+import type { Entry } from './written-items.ts'
 
 /** One more than fit into a request. */
 const BATCH_ITEMS = 101
@@ -26,17 +26,17 @@ const TRANSACTION_ITEMS = 12
 const GET_ITEMS = 4
 
 /** Reads items by key: those that are there, those that nearly are, and several at once. */
-export async function proveKeyed(
-  each: ProofCase,
+export async function exerciseKeyed(
+  each: ExerciseCase,
   definition: GetPattern | ManyPattern,
 ): Promise<void> {
   const { pattern, maker, plan, log } = each
   const [model] = pattern.models
   if (model === undefined) throw new Error('A pattern by key has a model.')
   const query = asQuery(each, model, definition)
-  const anchor = chooseAnchor(query, maker)
+  const reference = chooseReference(query, maker)
   const table = await each.openTable()
-  const first = maker.make(model, fixedFor(query, model, anchor))
+  const first = maker.make(model, fixedFor(query, model, reference))
   await table.write(model, first)
   const keys: Values[] = [keyOf(definition.by, first)]
   const source = model.source ?? model
@@ -57,19 +57,19 @@ export async function proveKeyed(
     const values = maker.make(model, new Map())
     if (await table.write(model, values)) keys.push(keyOf(definition.by, values))
   }
-  for (const decoy of decoysFor(query, plan, first, anchor, maker)) {
-    await table.write(decoy.model, decoy.values)
+  for (const negative of negativesFor(query, plan, first, reference, maker)) {
+    await table.write(negative.model, negative.values)
   }
   const there = keys.filter((key) => findEntry(query, key, table) !== undefined)
   log.matching = there.length
-  log.decoys = table.entries().length - there.length
-  if (definition.op === 'get') await proveGets(each, query, keys, table, definition)
-  else await proveLists(each, query, keys, table, definition)
+  log.negatives = table.entries().length - there.length
+  if (definition.op === 'get') await exerciseGets(each, query, keys, table, definition)
+  else await exerciseLists(each, query, keys, table, definition)
 }
 
 /** By its key alone a pattern is a query for one item. */
 function asQuery(
-  { pattern }: ProofCase,
+  { pattern }: ExerciseCase,
   model: Model,
   { entity, by }: GetPattern | ManyPattern,
 ): Query {
@@ -81,9 +81,9 @@ function keyOf(by: readonly string[], values: Values): Values {
   return new Map(by.map((name) => [name, values.get(name)]))
 }
 
-function findEntry(query: Query, key: Values, table: ProofTable): Entry | undefined {
+function findEntry(query: Query, key: Values, table: ExerciseTable): Entry | undefined {
   return query.models
-    .flatMap((model) => table.world.entriesOf(model))
+    .flatMap((model) => table.writtenItems.entriesOf(model))
     .find(
       (entry) =>
         mayBeRead(query, { by: key, members: new Map() }, entry) &&
@@ -91,11 +91,11 @@ function findEntry(query: Query, key: Values, table: ProofTable): Entry | undefi
     )
 }
 
-async function proveGets(
-  { pattern, log }: ProofCase,
+async function exerciseGets(
+  { pattern, log }: ExerciseCase,
   query: Query,
   keys: readonly Values[],
-  table: ProofTable,
+  table: ExerciseTable,
   { select: project, consistent }: GetPattern,
 ): Promise<void> {
   const bytes = await bytesMax(table, query.models)
@@ -111,11 +111,11 @@ async function proveGets(
   }
 }
 
-async function proveLists(
-  { pattern, plan, log }: ProofCase,
+async function exerciseLists(
+  { pattern, plan, log }: ExerciseCase,
   query: Query,
   keys: readonly Values[],
-  table: ProofTable,
+  table: ExerciseTable,
   { op }: ManyPattern,
 ): Promise<void> {
   const isBatch = op === 'batchGet'
@@ -145,7 +145,7 @@ async function proveLists(
 }
 
 /** Keys that are made of different values can have the same text. */
-function distinct(query: Query, keys: readonly Values[], table: ProofTable): readonly Values[] {
+function distinct(query: Query, keys: readonly Values[], table: ExerciseTable): readonly Values[] {
   const entries = keys.map((key) => findEntry(query, key, table))
   return keys.filter(
     (_, at) =>
@@ -162,21 +162,21 @@ export function compareItem(
   expected: Entry | undefined,
   item: Output | undefined,
   project: readonly string[] | undefined,
-  table: ProofTable,
+  table: ExerciseTable,
   report: RunLog,
 ): void {
   if (expected ? item && isOutputOf(expected, item, project) : item === undefined) return
-  const decoy = item && table.entries().find((entry) => isOutputOf(entry, item, project))
+  const negative = item && table.entries().find((entry) => isOutputOf(entry, item, project))
   report(
     expected ? showEntry(expected) : 'no item',
-    item === undefined ? 'no item' : decoy ? showEntry(decoy) : showValue(item),
-    decoy?.model.name,
+    item === undefined ? 'no item' : negative ? showEntry(negative) : showValue(item),
+    negative?.model.name,
   )
 }
 
 /** Reports requests of another kind, or more of them. */
 export function checkOperations(
-  table: ProofTable,
+  table: ExerciseTable,
   operation: string,
   requests: number,
   report: RunLog,

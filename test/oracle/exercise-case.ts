@@ -1,14 +1,14 @@
 import type { Pattern, PatternPlan } from 'singletable/tools'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
-import type { ProofLog } from './proof-log.ts'
-import type { ProofTable } from './proof-table.ts'
+import type { ExerciseLog } from './exercise-log.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 
-/** What the proof of a pattern works with. */
-export interface ProofCase {
+/** What the exercise of a pattern works with. */
+export interface ExerciseCase {
   readonly pattern: Pattern
   readonly plan: PatternPlan
   readonly maker: ItemMaker
-  readonly log: ProofLog
+  readonly log: ExerciseLog
   /** Opens an empty table; its clock stands at the given time. */
-  openTable(nowMs?: number): Promise<ProofTable>
+  openTable(nowMs?: number): Promise<ExerciseTable>
 }

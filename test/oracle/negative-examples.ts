@@ -8,11 +8,11 @@ import {
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { acceptsValue } from '../../packages/kit/src/seed/accepts-value.ts'
-import type { Anchor } from './anchor.ts'
+import type { ReferenceItem } from './reference-item.ts'
 import { type Query, useOf } from './question.ts'
 
 /** An item of another model, to be told apart from the results. */
-export interface Decoy {
+export interface NegativeExample {
   readonly model: Model
   readonly values: Values
 }
@@ -24,13 +24,13 @@ const EXTREMES = ['!', '~']
  * Items of the other models: of each that can share the partition several, with sort keys as near to those of the results as they can be; of each other one
  * that has the same ids.
  */
-export function* decoysFor(
+export function* negativesFor(
   query: Query,
   plan: PatternPlan,
   example: Values,
-  anchor: Anchor,
+  reference: ReferenceItem,
   maker: ItemMaker,
-): Generator<Decoy, void, undefined> {
+): Generator<NegativeExample, void, undefined> {
   const [model] = query.models
   if (model === undefined) return
   const use = useOf(query, model)
@@ -46,7 +46,7 @@ export function* decoysFor(
     const fixed = new Map([...shared, ...required, ...acceptable(other, partition)])
     yield { model: other, values: maker.make(other, fixed) }
     if (!isSharing) continue
-    for (const sort of sortValues(other, use, theirs, example, anchor)) {
+    for (const sort of sortValues(other, use, theirs, example, reference)) {
       const values = new Map([
         ...fixed,
         ...acceptable(other, sort),
@@ -63,7 +63,7 @@ function sortValues(
   use: ModelIndex,
   theirs: ModelIndex,
   example: Values,
-  { spread }: Anchor,
+  { spread }: ReferenceItem,
 ): readonly Values[] {
   const names = keyVariables(theirs.sort)
   const all = (value: unknown): Values => new Map(names.map((name) => [name, value]))

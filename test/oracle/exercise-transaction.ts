@@ -11,13 +11,13 @@ import type { Values } from '../../packages/kit/src/check/exercise/item-values.t
 import { keyOf } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { checkWrite } from './check-write.ts'
 import { compareTable } from './compare-table.ts'
-import type { ProofCase } from './proof-case.ts'
-import type { ProofTable } from './proof-table.ts'
-import { compareItem } from './prove-keyed.ts'
-import { changeValues, entryOf, fillBackground, writeOne } from './prove-write.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { ExerciseTable } from './exercise-table.ts'
+import { compareItem } from './exercise-keyed.ts'
+import { changeValues, entryOf, fillBackground, writeOne } from './exercise-write.ts'
 import { watchWrite } from './watch-write.ts'
 
-/** One step with its input, and what it makes of the world. */
+/** One step with its input, and what it makes of the writtenItems. */
 interface Step {
   readonly name: string
   readonly model: Model
@@ -29,14 +29,14 @@ interface Step {
 }
 
 /** Runs a transaction that has to succeed, and one that has to leave everything as it was because one of its steps can't be done. */
-export async function proveTransaction(each: ProofCase): Promise<void> {
+export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   const { pattern, plan, maker, log } = each
   const table = await each.openTable()
   await fillBackground(table, maker)
   const run = table.pattern(pattern.name)
   const steps = await makeSteps(pattern, table, maker, undefined)
   log.matching = steps.length
-  log.decoys = table.entries().length
+  log.negatives = table.entries().length
   const input = inputOf(steps)
   const report = log.run(input)
   const write = await watchWrite(table, report, () => run(input))
@@ -46,8 +46,9 @@ export async function proveTransaction(each: ProofCase): Promise<void> {
   checkWrite(call, { ...write, touched }, report)
   for (const { model, before, after, op } of steps) {
     if (op === 'check') continue
-    if (before) table.world.remove(model, before)
-    if (after) table.world.add(model, new Map([...after, ...table.kept(model, before ? 2 : 1)]))
+    if (before) table.writtenItems.remove(model, before)
+    if (after)
+      table.writtenItems.add(model, new Map([...after, ...table.kept(model, before ? 2 : 1)]))
   }
   await compareTable(table, report)
   // Results by step.
@@ -74,7 +75,7 @@ export async function proveTransaction(each: ProofCase): Promise<void> {
 }
 
 /** Items that could be the ones a transaction looks at without writing them: those of the same model are about as large. */
-async function checkedItems(pattern: Pattern, table: ProofTable): Promise<readonly Item[]> {
+async function checkedItems(pattern: Pattern, table: ExerciseTable): Promise<readonly Item[]> {
   const checks = [...pattern.steps.values()].filter(({ definition }) => definition.op === 'check')
   const names = checks.flatMap(({ models }) => models.map(({ name }) => name))
   const { typeField } = table.schema.params
@@ -84,7 +85,7 @@ async function checkedItems(pattern: Pattern, table: ProofTable): Promise<readon
 /** Inputs for all steps. Attributes of the same name have the same value in all of them. One step can be made to fail. */
 async function makeSteps(
   pattern: Pattern,
-  table: ProofTable,
+  table: ExerciseTable,
   maker: ItemMaker,
   failing: string | undefined,
 ): Promise<readonly Step[]> {
@@ -105,7 +106,7 @@ async function makeSteps(
     const isThere = isNew === (failing === name)
     const given = isTaken ? new Map() : keyOf(model, fixed)
     const values = maker.make(model, given)
-    const stored = isThere && table.world.find(model, values)
+    const stored = isThere && table.writtenItems.find(model, values)
     if (isThere && !stored) await writeOne(model, table, maker, values)
     else await table.writeParents(model, values)
     written.push({ model, key: keyOf(model, values) })

@@ -12,15 +12,15 @@ import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error
 import type { SeedItem } from '../../packages/kit/src/seed/make-items.ts'
 import { UnseedableError } from '../../packages/kit/src/seed/make-value.ts'
 import { createRandom, seededEnvironment } from '../../packages/kit/src/seed/seeded-random.ts'
-import type { PatternProof, Proof } from './proof.ts'
-import type { ProofCase } from './proof-case.ts'
-import { ProofLog } from './proof-log.ts'
-import { NOW_MS, ProofTable } from './proof-table.ts'
-import { proveKeyed } from './prove-keyed.ts'
-import { proveQuery } from './prove-query.ts'
-import { proveScan } from './prove-scan.ts'
-import { proveTransaction } from './prove-transaction.ts'
-import { proveWrite } from './prove-write.ts'
+import type { PatternExercise, Exercise } from './exercise.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import { ExerciseLog } from './exercise-log.ts'
+import { NOW_MS, ExerciseTable } from './exercise-table.ts'
+import { exerciseKeyed } from './exercise-keyed.ts'
+import { exerciseQuery } from './exercise-query.ts'
+import { exerciseScan } from './exercise-scan.ts'
+import { exerciseTransaction } from './exercise-transaction.ts'
+import { exerciseWrite } from './exercise-write.ts'
 
 export interface ProveOptions {
   /** The same seed gives the same items. */
@@ -29,7 +29,7 @@ export interface ProveOptions {
   readonly onProgress?: ((done: number, total: number, pattern: string) => void) | undefined
   /** Items of the project, whose values are used where none can be made up. */
   readonly fixtures?: readonly SeedItem[] | undefined
-  /** Stands between each table and its engine, for those who want to see a proof fail. */
+  /** Stands between each table and its engine, for those who want to see an exercise fail. */
   readonly around?: ((transport: Transport) => Transport) | undefined
 }
 
@@ -37,18 +37,21 @@ export interface ProveOptions {
  * Runs every access pattern of a design, each on a fresh engine, with items that match, items that nearly do, and items of all other entities that can be in
  * the same partition; and compares what it gives and what it costs with what its declaration says.
  */
-export async function provePatterns(design: Design, options: ProveOptions = {}): Promise<Proof> {
+export async function exercisePatterns(
+  design: Design,
+  options: ProveOptions = {},
+): Promise<Exercise> {
   const { seed = 1, signal, onProgress } = options
   const schema = soundSchema(design)
-  const proofs: PatternProof[] = []
-  if (schema === undefined) return { patterns: proofs, seed }
+  const exercises: PatternExercise[] = []
+  if (schema === undefined) return { patterns: exercises, seed }
   const patterns = [...schema.patterns.values()]
   for (const [position, pattern] of patterns.entries()) {
     signal?.throwIfAborted()
     onProgress?.(position, patterns.length, pattern.name)
-    proofs.push(await provePattern(pattern, { ...options, seed, schema }))
+    exercises.push(await exercisePattern(pattern, { ...options, seed, schema }))
   }
-  return { patterns: proofs, seed }
+  return { patterns: exercises, seed }
 }
 
 /** The schema without models that have mistakes, and without what depends on them. */
@@ -62,21 +65,21 @@ function soundSchema({ schema, issues }: Design): Schema | undefined {
   return readSchema({ ...definition, models }).schema
 }
 
-async function provePattern(
+async function exercisePattern(
   pattern: Pattern,
   options: ProveOptions & { readonly seed: number; readonly schema: Schema },
-): Promise<PatternProof> {
+): Promise<PatternExercise> {
   const { schema, seed, signal, fixtures = [], around } = options
-  const log = new ProofLog(pattern.name, signal)
+  const log = new ExerciseLog(pattern.name, signal)
   const random = createRandom(seed)
   const maker = new ItemMaker(random, seededEnvironment(random), fixtures)
-  const each: ProofCase = {
+  const each: ExerciseCase = {
     pattern,
     plan: planPattern(pattern),
     maker,
     log,
     async openTable(nowMs = NOW_MS) {
-      const table = new ProofTable({ schema, maker, nowMs, seed, around })
+      const table = new ExerciseTable({ schema, maker, nowMs, seed, around })
       await table.open()
       return table
     },
@@ -84,35 +87,35 @@ async function provePattern(
   try {
     await prove(each)
   } catch (error) {
-    if (error instanceof NotRunError) return log.toProof(error.message)
+    if (error instanceof NotRunError) return log.toExercise(error.message)
     if (error instanceof UnseedableError) {
-      return log.toProof(
+      return log.toExercise(
         `${error.message}: declare an enum or a default for it, or give items of your own by --fixtures`,
       )
     }
     throw error
   }
-  return log.toProof()
+  return log.toExercise()
 }
 
-async function prove(each: ProofCase): Promise<void> {
+async function prove(each: ExerciseCase): Promise<void> {
   const { definition } = each.pattern
   switch (definition.op) {
     case 'query':
-      return proveQuery(each, definition)
+      return exerciseQuery(each, definition)
     case 'get':
     case 'batchGet':
     case 'transactGet':
-      return proveKeyed(each, definition)
+      return exerciseKeyed(each, definition)
     case 'scan':
-      return proveScan(each)
+      return exerciseScan(each)
     case 'transact':
-      return proveTransaction(each)
+      return exerciseTransaction(each)
     case 'external':
       throw new NotRunError(`${definition.service} answers it: ${definition.reason}`)
     case 'check':
       throw new NotRunError('A check is a step of a transaction')
     default:
-      return proveWrite(each, definition)
+      return exerciseWrite(each, definition)
   }
 }

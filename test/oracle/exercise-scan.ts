@@ -6,14 +6,14 @@ import { attempt } from './attempt.ts'
 import { compareUnits } from './check-cost.ts'
 import { compareResults } from './compare-results.ts'
 import { writeLarge } from './fill-large.ts'
-import type { ProofCase } from './proof-case.ts'
-import type { ProofTable } from './proof-table.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { ExerciseTable } from './exercise-table.ts'
 import { readAll, readPages } from './read-pages.ts'
 
 const ITEMS = 11
 
 /** Reads the whole table for the items of one entity, among those of all others. */
-export async function proveScan(each: ProofCase): Promise<void> {
+export async function exerciseScan(each: ExerciseCase): Promise<void> {
   const { pattern, maker, log } = each
   const [model] = pattern.models
   if (model === undefined) {
@@ -32,9 +32,9 @@ export async function proveScan(each: ProofCase): Promise<void> {
     const expired: Values = new Map([[ttl.name, value]])
     await table.write(model, maker.make(model, expired))
   }
-  const { matching, decoys } = await askScan(each, model, table, 1)
+  const { matching, negatives } = await askScan(each, model, table, 1)
   log.matching = matching
-  log.decoys = decoys
+  log.negatives = negatives
   const large = await each.openTable()
   const { index } = model.primary
   const isWritten = await writeLarge({ model, index, used: [], table: large }, () =>
@@ -45,12 +45,12 @@ export async function proveScan(each: ProofCase): Promise<void> {
 }
 
 async function askScan(
-  { pattern, log }: ProofCase,
+  { pattern, log }: ExerciseCase,
   model: Model,
-  table: ProofTable,
+  table: ExerciseTable,
   pagesMin: number,
-): Promise<{ readonly matching: number; readonly decoys: number }> {
-  const entries = table.world
+): Promise<{ readonly matching: number; readonly negatives: number }> {
+  const entries = table.writtenItems
     .entriesOf(model)
     .filter((entry) => !isExpired(entry.model, entry.values, table.nowMs))
   const others = table.entries()
@@ -72,10 +72,10 @@ async function askScan(
   const run = await attempt(report, () => scan({}).measure())
   // Each page is rounded up to half a unit.
   if (run) compareUnits(run.consumed, (await wholeUnits(table)) + (run.requests - 1) / 2, report)
-  return { matching: entries.length, decoys: others.length - entries.length }
+  return { matching: entries.length, negatives: others.length - entries.length }
 }
 
-async function wholeUnits(table: ProofTable): Promise<number> {
+async function wholeUnits(table: ExerciseTable): Promise<number> {
   const bytes = (await table.stored()).reduce((sum, item) => sum + itemSizeBytes(item), 0)
   return unitsToRead(bytes, 'eventual')
 }
