@@ -90,6 +90,8 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
   }
   // A failure is seen by the next save, which waits for this one.
   const hearts = setInterval(() => void save().catch(stop), REPORT_MS).unref()
+  /** When the phase began that was reported last: nobody waits for the next report to continue. */
+  let reportedFor: number | undefined
   try {
     for (;;) {
       const { phase, changedAt, backfilledAt, verifiedAt } = await cutover.state()
@@ -103,12 +105,14 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
       } else if (isAtLeast(phase, 'verify'))
         await compare(phase === 'verify' && verifiedAt === undefined)
       if (signal.aborted) break
-      if (isOnce) {
+      if (isOnce || reportedFor !== changedAt) {
         await follower.untilCaughtUp()
         await save()
+        reportedFor = changedAt
         const after = await cutover.state()
-        if (phase === after.phase && isDone(after, report)) break
-      } else await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+        if (isOnce && phase === after.phase && isDone(after, report)) break
+      }
+      if (!isOnce) await pause(LOOK_MS, undefined, { signal }).catch(() => {})
     }
     await save()
   } finally {
