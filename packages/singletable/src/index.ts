@@ -76,6 +76,7 @@ export type {
   TransactWriteBuilder,
 } from './builder/transaction-builders.ts'
 export type { TypeMessage } from './builder/type-message.ts'
+export type { UniqueValues } from './builder/unique-values.ts'
 export type { UpdateBuilder, UpdateOperators } from './builder/update-builder.ts'
 export type { WriteResult } from './builder/write-builder.ts'
 export { BatchIncompleteError } from './errors/batch-incomplete-error.ts'
@@ -125,7 +126,7 @@ export type {
 export { KeyComponentError } from './template/key-component-error.ts'
 export type { AttributeValue } from './values/attribute-value.ts'
 export { Decimal } from './values/decimal-number.ts'
-export type { Environment } from './values/environment.ts'
+export type { Environment, TimerOptions } from './values/environment.ts'
 export type { RetryOptions } from './wire/retry-policy.ts'
 export { ServiceError } from './wire/service-error.ts'
 export type { SendOptions, Transport } from './wire/transport.ts'

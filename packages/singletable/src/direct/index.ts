@@ -1,4 +1,4 @@
-export type { Environment } from '../values/environment.ts'
+export type { Environment, TimerOptions } from '../values/environment.ts'
 export { NoAnswerError } from '../wire/no-answer-error.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
 export type { AnswerDetails } from '../wire/refusal.ts'

@@ -1,6 +1,6 @@
 export { SingletableError } from '../errors/singletable-error.ts'
 export type { AttributeValue, Item } from '../values/attribute-value.ts'
-export { type Environment, systemEnvironment } from '../values/environment.ts'
+export { type Environment, systemEnvironment, type TimerOptions } from '../values/environment.ts'
 export { seededRandom } from '../values/seeded-random.ts'
 export { crc32 } from '../wire/crc32.ts'
 export { errorBody } from '../wire/error-body.ts'
@@ -25,7 +25,11 @@ export type {
 } from './faults/fault.ts'
 export { type ExpectedEntry, expectedEntries } from './indexes/expected-entries.ts'
 export { operationOf } from './operation-of.ts'
-export { type SimulatedEnvironment, simulatedEnvironment } from './simulated-environment.ts'
+export {
+  type SimulatedEnvironment,
+  type SimulatedOptions,
+  simulatedEnvironment,
+} from './simulated-environment.ts'
 export {
   type ContractSuite,
   type StorageContractOptions,
