@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { listen } from '@singletable/kit/server'
 import { columns, defineImport, dynamodbTable } from '@singletable/kit/import'
 import { defineSchema, Table } from 'singletable'
@@ -11,10 +14,15 @@ import {
   seededRandom,
   type Transport,
 } from 'singletable/tools'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { CopyTarget } from '../../packages/kit/src/cutover/copy-target.ts'
 import { type LiveCopyOptions, runLiveCopy } from '../../packages/kit/src/cutover/live-copy.ts'
 import { refereePort } from '../referee/referee-port.ts'
+
+// A process that dies leaves its temporary files behind.
+const folder = mkdtempSync(path.join(tmpdir(), 'singletable-live-copy-'))
+process.env.TMPDIR = folder
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const SEED = Number(process.env.COPY_SEED ?? Date.now() % 1_000_000)
 const KILLS = Number(process.env.COPY_KILLS ?? 8)
