@@ -1,8 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { spawnSync } from 'node:child_process'
 
 /** A migration of a durable table: `npm run bench -- migrate --items 1000000`. */
 const at = process.argv.indexOf('--items')

@@ -4,6 +4,7 @@ import { compileSchema, systemEnvironment } from 'singletable/tools'
 import { openData } from '../../../packages/kit/src/cli/data-connection.ts'
 import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
 import { runMigration } from '../../../packages/kit/src/migrate/run-migration.ts'
+import { mappedBytes } from '../../../packages/kit/src/storage/mapped-bytes.ts'
 
 const [folder = '', count = ''] = process.argv.slice(2)
 const items = Number(count)
@@ -72,6 +73,7 @@ async function measure(
   await journal.acquire()
   const begin = performance.now()
   let peakBytes = 0
+  let peakMappedBytes = 0
   await runMigration({
     transport,
     tableName,
@@ -86,6 +88,7 @@ async function measure(
     signal: new AbortController().signal,
     onProgress() {
       peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+      peakMappedBytes = Math.max(peakMappedBytes, mappedBytes())
     },
     onRequest() {},
   })
@@ -93,6 +96,10 @@ async function measure(
   const seconds = (performance.now() - begin) / 1000
   const rate = Math.round(items / seconds)
   console.log(
-    `${what}: ${items} items in ${seconds.toFixed(1)} s, ${rate} items/s, peak ${Math.round(peakBytes / 2 ** 20)} MiB resident`,
+    `${what}: ${items} items in ${seconds.toFixed(1)} s, ${rate} items/s, peak ${mib(peakBytes)} MiB resident, at most ${mib(peakMappedBytes)} of them mapped from files`,
   )
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / 2 ** 20)
 }
