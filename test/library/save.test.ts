@@ -166,3 +166,28 @@ describe('onUpdate', () => {
     )
   })
 })
+
+test('an item that needs no attributes is saved, whatever others it has', async () => {
+  const engine = createEngine()
+  const table = new Table({
+    name: 'Config',
+    client: engine,
+    schema: {
+      indexes: { primary: { hash: 'pk', sort: 'sk' } },
+      models: {
+        Settings: {
+          key: { pk: 'SETTINGS', sk: 'SETTINGS' },
+          attributes: { limit: { type: Number }, cities: { type: Set, items: { type: String } } },
+        },
+      },
+    } as const,
+  })
+  await table.create()
+  const { Settings } = table.entities
+  await Settings.put({ limit: 3, cities: new Set(['Rome']) })
+  const read = await Settings.get({})
+  if (read === undefined) throw new Error('it was put')
+  await Settings.save({ ...read, cities: new Set(['Rome', 'Oslo']) }, read)
+  expect(await Settings.get({})).toEqual({ limit: 3, cities: new Set(['Rome', 'Oslo']) })
+  await engine.close()
+})

@@ -252,12 +252,15 @@ export function encodeGiven(given: object, model: Model, place: string): KnownVa
   return known
 }
 
-/** Whether an object has all that every item of the model has, so that it is one. */
+/**
+ * Whether an object has all that every item of the model has, so that it is one. Where items need
+ * have nothing, nobody can say.
+ */
 function isWholeItem(model: Model, given: object): boolean {
-  return [...model.attributes.values()].every(
+  const needed = [...model.attributes.values()].filter(
     (attribute) =>
-      attribute.definition.hidden ||
-      !(isLasting(model, attribute) || isCounted(attribute.definition)) ||
-      ownValue(given, attribute.name) !== undefined,
+      !attribute.definition.hidden &&
+      (isLasting(model, attribute) || isCounted(attribute.definition)),
   )
+  return needed.length > 0 && needed.every(({ name }) => ownValue(given, name) !== undefined)
 }
