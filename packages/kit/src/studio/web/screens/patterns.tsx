@@ -24,7 +24,10 @@ import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
 /** Access patterns: what each does and costs, and what it gives. */
 export function Patterns({ design }: { readonly design: Design }): JSX.Element {
   const name = route.value.parameters.get('pattern')
-  const pattern = design.patterns.find((each) => each.name === name) ?? design.patterns[0]
+  const pattern =
+    design.patterns.find((each) => each.name === name) ??
+    design.patterns.find(({ isRunnable }) => isRunnable) ??
+    design.patterns[0]
   if (pattern === undefined) {
     return (
       <div class="screen">

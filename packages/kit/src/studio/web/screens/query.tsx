@@ -261,7 +261,7 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
         </button>
         <Recent screen="query" />
       </form>
-      {kind === 'query' && (
+      {kind === 'query' && hash.some(Boolean) && (
         <p class="note">
           {served.length > 0
             ? 'Patterns with such a key: '
