@@ -1,3 +1,5 @@
+import v8 from 'node:v8'
+import vm from 'node:vm'
 import type { Transport } from 'singletable'
 import type { Engine } from 'singletable/engine'
 
@@ -10,7 +12,10 @@ export interface Connection {
 }
 
 /** How much more of files may be mapped before the data file is opened again. */
-const GROWTH_BYTES_MAX = 16 * 2 ** 20
+const GROWTH_BYTES_MAX = 32 * 2 ** 20
+
+/** Times that the file is opened again between two collections of what that leaves in memory. */
+const OPENINGS_PER_COLLECTION = 32
 
 /**
  * An engine on a data directory. The data file is mapped into memory, so what was read or written
@@ -33,10 +38,12 @@ export async function openData(
   let openedBytes = mappedBytes()
   const pending = new Set<Promise<unknown>>()
   let reopening: Promise<void> | undefined
+  let openings = 0
   const reopen = async (): Promise<void> => {
     await Promise.allSettled(pending)
     await engine.close()
     engine = open()
+    if (++openings % OPENINGS_PER_COLLECTION === 0) collectGarbage()
     openedBytes = mappedBytes()
     reopening = undefined
   }
@@ -67,4 +74,16 @@ export async function openData(
       await folder.unlock()
     },
   }
+}
+
+let collect: (() => void) | undefined
+
+/**
+ * Collects what closed files have left. Each has buffers that are shared with a thread of LMDB, and
+ * V8 does not count these when it decides whether to collect.
+ */
+function collectGarbage(): void {
+  v8.setFlagsFromString('--expose-gc')
+  collect ??= vm.runInNewContext('gc') as () => void
+  collect()
 }
