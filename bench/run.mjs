@@ -24,7 +24,7 @@ if (!names.includes(name)) {
   process.exit(2)
 }
 
-// Beside the installed packages, so that what isn't bundled is found.
+// Next to the installed packages, so that what isn't bundled is found.
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'singletable-bench-'))
@@ -53,8 +53,9 @@ rmSync(folder, { recursive: true, force: true })
 process.exit(result.status ?? 1)
 
 /**
- * Programs that the benchmark starts: each file in its folder `processes`. Other people's packages stay as they are installed. A program
- * that can't be built becomes one that says why, so that the benchmark can go on with the others.
+ * Programs that the benchmark starts: each file in its folder `processes`. Other people's packages
+ * stay as they are installed. A program that can't be built becomes one that says why, so that the
+ * benchmark can continue with the others.
  */
 async function buildProcesses() {
   const processes = join(here, name, 'processes')

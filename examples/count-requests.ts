@@ -2,13 +2,14 @@ import { subscribe } from 'node:diagnostics_channel'
 
 type AccessPatterns = { readonly [name: string]: (...parameters: never[]) => Promise<unknown> }
 
-/** The same functions, and how to print the requests that each of them took: the most that a call that succeeded needed. */
+/** The same functions, and how to print the requests that each of them took: the most that a call
+ * that succeeded needed. */
 export function countRequests<TPatterns extends AccessPatterns>(
   patterns: TPatterns,
 ): { readonly patterns: TPatterns; printRequests(): void } {
   let current: string[] = []
   const most = new Map<string, readonly string[]>()
-  // The library tells each request that it sends, with no keys and no values.
+  // The library reports each request that it sends, with no keys and no values.
   subscribe('singletable:request', (event) => {
     current.push((event as { readonly operation: string }).operation)
   })

@@ -1,4 +1,5 @@
-// Runs `singletable dev` on an example, from the sources of this repository: `npm start`, `npm start shop`, `npm start -- --once`.
+// Runs `singletable dev` on an example, from the sources of this repository: `npm start`, `npm
+// start shop`, `npm start -- --once`.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +17,8 @@ if (!names.includes(name)) {
   process.exit(2)
 }
 
-// Inside node_modules, so that the compiled command finds its packages. It stays there: parts of it are loaded when they are needed.
+// Inside node_modules, so that the compiled command finds its packages. It stays there: parts of it
+// are loaded when they are needed.
 const folder = join(root, 'node_modules/.cache/singletable-start')
 await build({
   entryPoints: [join(root, 'packages/kit/src/cli/run-process.ts')],

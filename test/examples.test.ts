@@ -18,7 +18,7 @@ function runExample(...parameters: readonly string[]) {
 
 describe('examples', () => {
   for (const name of names) {
-    // `npx vitest run test/examples.test.ts -u` writes the file anew, to be reviewed like code.
+    // `npx vitest run test/examples.test.ts -u` writes the file again, to be reviewed like code.
     test(`${name} prints what its golden file says`, async () => {
       const { status, stdout, stderr } = runExample(name)
       expect(status, stderr).toBe(0)

@@ -41,7 +41,8 @@ test('the first commands of the README work in a fresh clone', {
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' })).toBe('')
 })
 
-/** Runs a command line in the clone; once it has printed `until`, it is interrupted as by Ctrl-C. Gives what it printed. */
+/** Runs a command line in the clone; once it has printed `until`, it is interrupted as by Ctrl-C.
+ * Gives what it printed. */
 function run(line: string, until?: RegExp): Promise<string> {
   const [command = '', ...parameters] = line.split(' ')
   return new Promise((resolve, reject) => {

@@ -16,7 +16,8 @@ export interface PackedPackages {
   readonly kit: string
 }
 
-/** Builds and packs a copy, so that nothing left over in a working tree can get into the packages or be missing from them. Gives the tarballs. */
+/** Builds and packs a copy, so that nothing left over in a working tree can get into the packages
+ * or be missing from them. Gives the tarballs. */
 export function packPackages(folder: string): PackedPackages {
   const workspace = path.join(folder, 'workspace')
   for (const name of ['singletable', 'kit']) {
@@ -75,7 +76,7 @@ export function linkPackages(folder: string, names: readonly string[]): void {
   }
 }
 
-/** Runs a command and returns what it printed; what it complained of is in the error. */
+/** Runs a command and returns what it printed; what it reported is in the error. */
 export function runIn(place: string, command: string, ...parameters: readonly string[]): string {
   try {
     return execFileSync(command, parameters, {

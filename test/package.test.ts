@@ -19,8 +19,9 @@ import { readManifest } from './architecture/package-manifest.ts'
 import { linkPackages, PACK_MS, packPackages, runIn, TOOLS } from './pack-packages.ts'
 
 /**
- * What an application pays for the main entry, and a whole function with the direct transport, minified into one file and compressed. The
- * aims are 56 and 66 KB; what stands in their way is written down in decisions 23 and 33. Lower these whenever the figures printed below allow it.
+ * What an application pays for the main entry, and a whole function with the direct transport,
+ * minified into one file and compressed. The aims are 56 and 66 KB; what prevents them is written
+ * down in decisions 23 and 33. Lower these whenever the figures printed below allow it.
  */
 const MAIN_BUNDLE_BYTES_MAX = 115 * 1024
 const FUNCTION_BUNDLE_BYTES_MAX = 123 * 1024
@@ -164,7 +165,8 @@ test('a test of Vitest can use the package', () => {
 
 const TYPESCRIPT_5 = path.join(TOOLS, '../@arethetypeswrong/core/node_modules/typescript/bin/tsc')
 
-/** How TypeScript finds the types: by the `module` of a program, the `type` of its package, and the version of TypeScript. */
+/** How TypeScript finds the types: by the `module` of a program, the `type` of its package, and the
+ * version of TypeScript. */
 test.each([
   ['nodenext', 'module', undefined],
   ['nodenext', 'commonjs', undefined],
@@ -212,7 +214,7 @@ test.each([
   const compiler = isOld ? [process.execPath, TYPESCRIPT_5] : [path.join(TOOLS, 'tsc')]
   const resolution = moduleResolution === undefined ? [] : ['--moduleResolution', moduleResolution]
   const [command = '', ...own] = compiler
-  // The compiler prints what it has against the program, so an empty answer is the proof.
+  // The compiler prints what it has against the program, so an empty answer means success.
   expect(
     runIn(place, command, ...own, ...parameters, ...types, ...noTypes, ...resolution, 'program.ts'),
   ).toBe('')
@@ -401,7 +403,8 @@ async function bundle(
   })
   const [map, code] = result.outputFiles
   if (map === undefined || code === undefined) throw new Error('esbuild wrote nothing')
-  // The published files are joined from many; their maps say of which, and the bundle's map which of them got into it.
+  // The published files are joined from many; their maps say of which, and the bundle's map which
+  // of them got into it.
   const { sources }: { sources: string[] } = JSON.parse(map.text)
   return { code: code.text, sources }
 }

@@ -10,7 +10,8 @@ export interface RunSummary {
   readonly skipped: number
 }
 
-/** Adds to Vitest's own report: the line on conformance, the check of differences.ts, and the counts as a file. */
+/** Adds to Vitest's own report: the line on conformance, the check of differences.ts, and the
+ * counts as a file. */
 export default class SummaryReporter implements Reporter {
   #vitest: Vitest | undefined
 
@@ -51,7 +52,8 @@ export default class SummaryReporter implements Reporter {
     }
   }
 
-  /** Whether no file and no test was filtered out: only then is a test that did not run one that does not exist. */
+  /** Whether no file and no test was filtered out: only then is a test that did not run one that
+   * does not exist. */
   async #ranEverything(modules: readonly TestModule[]): Promise<boolean> {
     if (this.#vitest === undefined || this.#vitest.config.testNamePattern !== undefined)
       return false

@@ -6,14 +6,18 @@ import { median } from '../median.ts'
 import { arrived, measureRound, prepareCalls, type Subject, subject } from './measure.ts'
 
 /**
- * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
- * ordered map (sorted-btree) with as many entries. Each has a process of its own for each size, and these take turns, so that a busy machine strikes all alike. What
- * else the machine does can only add to a figure, by taking the caches away, and so does a collection of the whole heap that falls into a round: so the best
- * round is nearest to what the calls need, and the median shows what came on top. The growth is that of the best rounds, and the median of the growths round by round.
+ * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1
+ * million items with one GSI, next to a bare ordered map (sorted-btree) with as many entries. Each
+ * has a process of its own for each size, and these take turns, so that a busy machine strikes all
+ * alike. What else the machine does can only add to a figure, by taking the caches away, and so
+ * does a collection of the whole heap that falls into a round: so the best round is nearest to what
+ * the calls need, and the median shows what came on top. The growth is that of the best rounds, and
+ * the median of the growths round by round.
  */
 const SIZES = [10_000, 1_000_000]
 const ROUNDS = 40
-/** The compiler needs to have seen all subjects take turns before its code is as good as it gets. */
+/** The compiler needs to have seen all subjects take turns before its code is as good as it
+ * gets. */
 const WARM_UP_ROUNDS = 4
 const CALLS = 20_000
 const TABLE = 'bench'
@@ -101,7 +105,7 @@ async function serveRounds(size: number, content: Content): Promise<void> {
   process.send?.('ready')
 }
 
-/** Numbers of items by chance, the same in every run. */
+/** Numbers of items at random, the same in every run. */
 function picker(size: number): () => number {
   const random = seededRandom(42)
   return () => Math.floor(random() * size)
@@ -223,7 +227,8 @@ async function loadedEngine(size: number): Promise<Engine> {
       },
     ],
   })
-  // One at a time, as calls come: many that are made together grow old among the items, and leave a heap full of holes behind them.
+  // One at a time, as calls come: many that are made together grow old among the items, and leave a
+  // heap full of holes behind them.
   for (let number = 0; number < size; number++) {
     await engine.send('PutItem', arrived({ TableName: TABLE, Item: itemOf(number, 0) }))
   }
@@ -252,7 +257,8 @@ function mapKey(number: number): string {
   return `${pk.S}\0${sk.S}`
 }
 
-/** Its key isn't spread into it: V8 promotes objects so made, a kilobyte an item, long after nobody knows them any more. */
+/** Its key isn't spread into it: V8 promotes objects so made, a kilobyte an item, long after nobody
+ * knows them any more. */
 function itemOf(number: number, views: number) {
   const { pk, sk } = keyOf(number)
   return {

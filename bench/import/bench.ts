@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * An import of a CSV file into a durable table: `npm run bench -- import --bytes 1e9`. `--row-bytes`
- * says how long a row is, 200 unless given.
+ * An import of a CSV file into a durable table: `npm run bench -- import --bytes 1e9`.
+ * `--row-bytes` says how long a row is, 200 unless given.
  */
 const bytes = optionOf('--bytes', 50e6)
 const rowBytes = optionOf('--row-bytes', 200)

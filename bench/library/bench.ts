@@ -6,8 +6,9 @@ import { type Figures, printRows, rowsOf } from './report.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 
 /**
- * CPU microseconds per call of single-table libraries, first alone, then through a client of the SDK. Each library has a process of its
- * own, so that none spoils the compiled code of another; they take turns, so that what else the machine does strikes all alike.
+ * CPU microseconds per call of single-table libraries, first alone, then through a client of the
+ * SDK. Each library has a process of its own, so that none spoils the compiled code of another;
+ * they take turns, so that what else the machine does strikes all alike.
  */
 const quick = process.argv.includes('--quick')
 const json = process.argv.includes('--json')

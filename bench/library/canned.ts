@@ -4,7 +4,8 @@ import { itemOf, keyOf, POSTS } from './model.ts'
 export interface Canned {
   /** How many items a query finds. */
   queryItems: 25 | 100
-  /** Set while checking: gets each request as text. Not an object, because a library may change its request later. */
+  /** Set while checking: gets each request as text. Not an object, because a library may change its
+   * request later. */
   observe: ((request: string) => void) | undefined
   received(request: unknown): void
   /** Plain JavaScript values: what a DocumentClient resolves with. */
@@ -46,7 +47,8 @@ function responses(
     Items: found(count).map(encode),
     Count: count,
     ScannedCount: count,
-    // There is more to read, as after most pages: what a library makes of it is part of the price of a page.
+    // There is more to read, as after most pages: what a library makes of it is part of the price
+    // of a page.
     LastEvaluatedKey: encode(found(count).map(keyOf).at(-1) ?? {}),
   })
   const answers: [string, object][] = [

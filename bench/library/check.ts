@@ -5,8 +5,8 @@ import { CHANGES, POSTS, postKey, statusKey, userKey } from './model.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * Makes one call and looks at what was sent and what came back. Figures of a call that failed, found nothing or forgot the keys of the
- * index would be worthless.
+ * Makes one call and looks at what was sent and what came back. Figures of a call that failed,
+ * found nothing or forgot the keys of the index would be worthless.
  */
 export async function checkOperation(
   library: Library,

@@ -34,7 +34,8 @@ export function serviceClient(setting: Setting, canned: Canned): DynamoDBClient 
   return client as unknown as DynamoDBClient
 }
 
-/** DocumentClient and bare client have different commands for one operation: `PutCommand`, `PutItemCommand`. */
+/** DocumentClient and bare client have different commands for one operation: `PutCommand`,
+ * `PutItemCommand`. */
 const OPERATION_OF_COMMAND: ReadonlyMap<string, string> = new Map(
   [
     ['Get', 'GetItem'],

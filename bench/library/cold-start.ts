@@ -23,9 +23,10 @@ type Program = (typeof PROGRAMS)[number]
 const DIRECT_MS_MAX = 30
 
 /**
- * CPU milliseconds of a fresh process that imports a library, defines the model and gets one item; each program is one minified file, as
- * people deploy it. All but the last send through a client of the SDK whose request handler answers; the direct transport has to open a
- * real socket, to this process.
+ * CPU milliseconds of a fresh process that imports a library, defines the model and gets one item;
+ * each program is one minified file, as people deploy it. All but the last send through a client of
+ * the SDK whose request handler answers; the direct transport has to open a real socket, to this
+ * process.
  */
 export async function measureColdStarts(
   rounds: number,

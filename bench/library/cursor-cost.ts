@@ -11,8 +11,9 @@ type Case = (typeof CASES)[number]
 export type CursorCosts = Readonly<Record<Case, number>>
 
 /**
- * CPU microseconds of a page of 25 items in our library: the last one of a query, which has no cursor, and one with a cursor. The figure of
- * each is that of its best round: a difference of a few microseconds would be lost in what else the machine does.
+ * CPU microseconds of a page of 25 items in our library: the last one of a query, which has no
+ * cursor, and one with a cursor. The figure of each is that of its best round: a difference of a
+ * few microseconds would be lost in what else the machine does.
  */
 export async function measureCursor(rounds: number): Promise<CursorCosts> {
   const page = createCanned().wire('Query')

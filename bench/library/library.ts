@@ -3,8 +3,8 @@ import { CHANGES, POSTS, type Post, type PostChanges, type PostKey } from './mod
 import type { Operation, Setting } from './operations.ts'
 
 /**
- * A library under measurement. Calls mean the same everywhere: put replaces, update needs the item to exist and returns nothing,
- * a query asks for one page of one user's posts.
+ * A library under measurement. Calls mean the same everywhere: put replaces, update needs the item
+ * to exist and returns nothing, a query asks for one page of one user's posts.
  */
 export interface Library {
   get(key: PostKey): Promise<unknown>
@@ -16,7 +16,7 @@ export interface Library {
   /** Where the results of `get` and `query` have the posts; not measured. */
   itemFrom(result: unknown): unknown
   itemsFrom(result: unknown): readonly unknown[]
-  /** Where the result of `query` says where to go on; not measured. */
+  /** Where the result of `query` says where to continue; not measured. */
   cursorFrom(result: unknown): unknown
 }
 

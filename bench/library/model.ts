@@ -1,4 +1,5 @@
-/** The one model of the comparison: twelve attributes, the keys made from templates, no timestamps. */
+/** The one model of the comparison: twelve attributes, the keys made from templates, no
+ * timestamps. */
 export interface Post extends PostKey {
   readonly title: string
   readonly content: string
@@ -19,7 +20,7 @@ export interface PostKey {
 export type PostChanges = Pick<Post, 'title' | 'views' | 'status'>
 
 export const TABLE = 'bench'
-/** How a library marks the items of a model; ElectroDB wants a version beside it. */
+/** How a library marks the items of a model; ElectroDB wants a version next to it. */
 export const TYPE_ATTRIBUTE = '_type'
 export const VERSION_ATTRIBUTE = '_v'
 
@@ -72,7 +73,8 @@ function post(number: number): Post {
   }
 }
 
-/** Strings glued together are put together only when first looked at: the libraries shall get finished ones, as from a request. */
+/** Strings glued together are put together only when first looked at: the libraries shall get
+ * finished ones, as from a request. */
 function flat<T>(values: readonly T[]): readonly T[] {
   return JSON.parse(JSON.stringify(values))
 }

@@ -1,4 +1,5 @@
-/** What is measured, with the ceilings of ours: against the best peer when alone, against the bare DocumentClient through the SDK. */
+/** What is measured, with the ceilings of ours: against the best peer when alone, against the bare
+ * DocumentClient through the SDK. */
 export const OPERATIONS = [
   { name: 'get', ceilingAlone: 1 / 3, ceilingSdk: 0.6 },
   { name: 'put', ceilingAlone: 1 / 3, ceilingSdk: 0.6 },
@@ -11,7 +12,8 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number]['name']
 
-/** `alone`: the client answers at once with a ready response. `sdk`: a real client of the SDK, whose request handler answers. */
+/** `alone`: the client answers at once with a ready response. `sdk`: a real client of the SDK,
+ * whose request handler answers. */
 export const SETTINGS = ['alone', 'sdk'] as const
 export type Setting = (typeof SETTINGS)[number]
 

@@ -52,7 +52,8 @@ export function ourLibrary(client: Client, cursorSecret?: string): Library {
     name: TABLE,
     client,
     schema,
-    // The ready items have ElectroDB's version, which the schema does not declare. A put replaces the item here, as it does everywhere.
+    // The ready items have ElectroDB's version, which the schema does not declare. A put replaces
+    // the item here, as it does everywhere.
     keepUndeclared: false,
     ...(cursorSecret && { cursorSecret }),
   })

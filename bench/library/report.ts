@@ -40,7 +40,8 @@ export function rowsOf(setting: Setting, figures: Figures): Row[] {
   })
 }
 
-/** The table of figures, and beside it the ratios that count. A ratio of ours above its ceiling has an exclamation mark. */
+/** The table of figures, and next to it the ratios that count. A ratio of ours above its ceiling
+ * has an exclamation mark. */
 export function printRows(setting: Setting, rows: readonly Row[]): string {
   const libraries = LIBRARIES.filter((name) => rows[0]?.microseconds[name] !== undefined)
   const compared = LIBRARIES.filter((name) => rows[0]?.ratios[name] !== undefined)

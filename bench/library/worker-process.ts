@@ -11,7 +11,8 @@ export interface WorkerProcess {
   stop(): Promise<void>
 }
 
-/** Starts a library's process; rejects with the reason when it can't be loaded or doesn't do what it should. */
+/** Starts a library's process; rejects with the reason when it can't be loaded or doesn't do what
+ * it should. */
 export async function startWorker(name: LibraryName, setting: Setting): Promise<WorkerProcess> {
   const file = fileURLToPath(new URL(`./processes/${name}.mjs`, import.meta.url))
   const child = fork(file, [setting], {

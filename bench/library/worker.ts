@@ -3,7 +3,7 @@ import { checkOperation } from './check.ts'
 import { type CreateLibrary, callOf } from './library.ts'
 import { COLD, OPERATIONS, type Operation, SETTINGS } from './operations.ts'
 
-/** Asks for one round: calls for about so many milliseconds. */
+/** Asks for one round: calls for about this many milliseconds. */
 export interface RoundRequest {
   readonly operation: Operation
   readonly milliseconds: number
@@ -49,9 +49,11 @@ async function startCold(createLibrary: CreateLibrary): Promise<void> {
   process.exit(0)
 }
 
-/** CPU time is that of all threads of this process: the compiler's and the garbage collector's too. */
+/** CPU time is that of all threads of this process: the compiler's and the garbage collector's
+ * too. */
 async function cost(call: (turn: number) => Promise<unknown>, count: number): Promise<number> {
-  // Not a full collection: that one throws away shapes of objects that only the last calls had, and the code compiled for them.
+  // Not a full collection: that one throws away shapes of objects that only the last calls had, and
+  // the code compiled for them.
   globalThis.gc?.({ type: 'minor' })
   const before = process.cpuUsage()
   let turn = 0

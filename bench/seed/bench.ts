@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * CPU time, user and system, and peak memory of `seed` into a fresh directory, and of `load` of the same items into another. `--items=n` says how many; default
- * 10,000. Run `npm run build` first.
+ * CPU time, user and system, and peak memory of `seed` into a fresh directory, and of `load` of the
+ * same items into another. `--items=n` says how many; default 10,000. Run `npm run build` first.
  */
 const root = process.cwd()
 const command = join(root, 'packages/kit/bin/singletable.js')

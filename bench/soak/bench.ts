@@ -6,8 +6,9 @@ import { seededRandom, type Transport } from 'singletable/engine'
 import type { SoakSample } from './processes/server.ts'
 
 /**
- * Mixed load on a durable server for many minutes: puts, updates, deletes, queries, batches and transactions on items of which some expire, with
- * a reader of the stream and callers that give up. Prints memory, handles and latency as a curve; after warm-up they should be flat.
+ * Mixed load on a durable server for many minutes: puts, updates, deletes, queries, batches and
+ * transactions on items of which some expire, with a reader of the stream and callers that give up.
+ * Prints memory, handles and latency as a curve; after warm-up they should be flat.
  */
 const minutes = Number(optionOf('--minutes') ?? 30)
 const rate = Number(optionOf('--rate') ?? 500)

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { median } from '../median.ts'
 
 /**
- * CPU time, user and system, of commands that load a schema, as they are built for publishing, when what they compile is kept already. `--node=<file>`
- * measures another Node. Run `npm run build` first.
+ * CPU time, user and system, of commands that load a schema, as they are built for publishing, when
+ * what they compile is kept already. `--node=<file>` measures another Node. Run `npm run build`
+ * first.
  */
 const ROUNDS = 7
 const ENDPOINT = ['--table', 'Blog', '--endpoint', 'http://localhost:18321']

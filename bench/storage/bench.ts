@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A durable table larger than one would like to hold in memory: loads it, opens it again in a fresh process, reads it by key at random and in full.
+ * A durable table larger than one would like to hold in memory: loads it, opens it again in a fresh
+ * process, reads it by key at random and in full.
  */
 const items = Number(optionOf('--items') ?? 5_000_000)
 const folder = optionOf('--folder') ?? mkdtempSync(join(tmpdir(), 'singletable-bench-'))

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 /**
- * From the command to the first paint, and frames while a table of 10,000 items scrolls. Run `npm run build` first; Chromium must be there,
- * or CHROMIUM name it. `--items=n` says how many items; `--only=start` and `--only=scroll` measure one of the two.
+ * From the command to the first paint, and frames while a table of 10,000 items scrolls. Run `npm
+ * run build` first; Chromium must be there, or CHROMIUM name it. `--items=n` says how many items;
+ * `--only=start` and `--only=scroll` measure one of the two.
  */
 const root = process.cwd()
 const command = join(root, 'packages/kit/bin/singletable.js')
@@ -19,7 +20,7 @@ const items = process.argv.find((each) => each.startsWith('--items='))?.slice(8)
 /** One frame of 60 in a second, with the tolerance of a screen. */
 const FRAME_MS = 17.5
 const SCROLL_MS = 4000
-/** What the browser says that it did, by kind of work. Raster runs beside the other kinds. */
+/** What the browser says that it did, by kind of work. Raster runs next to the other kinds. */
 const WORK: readonly (readonly [kind: string, events: readonly string[]])[] = [
   ['script', ['FunctionCall']],
   ['style', ['UpdateLayoutTree']],

@@ -8,8 +8,9 @@ import { median } from '../median.ts'
 import { CASES, createTable, type Request, TABLES } from './requests.ts'
 
 /**
- * The longest time for which one large request keeps all others waiting: CPU milliseconds between two turns of the server's event loop, in memory and on LMDB.
- * `--only=<part of a name>|<another>` measures some, `--storage=memory` one storage.
+ * The longest time for which one large request keeps all others waiting: CPU milliseconds between
+ * two turns of the server's event loop, in memory and on LMDB. `--only=<part of a name>|<another>`
+ * measures some, `--storage=memory` one storage.
  */
 const ROUNDS = 2
 /** Of an answer only this much is kept; those that are read are shorter. */

@@ -15,7 +15,7 @@ export interface Case {
   readonly status?: number
   /** Accepts a compressed answer. */
   readonly accepts?: string
-  /** The work goes on after the answer; it is watched for this long. */
+  /** The work continues after the answer; it is watched for this long. */
   readonly waitMs?: number
 }
 
@@ -55,8 +55,8 @@ const put = (table: string, name: string, a: object, more = {}): Request => ({
 })
 
 /**
- * Tables: nothing special; 20 indexes of everything, and a stream; 20 indexes that include the large attribute; a local index and item collections; many small
- * items; and many large ones.
+ * Tables: nothing special; 20 indexes of everything, and a stream; 20 indexes that include the
+ * large attribute; a local index and item collections; many small items; and many large ones.
  */
 export function createTable(name: string): Request {
   if (name === 'local') return LOCAL_TABLE

@@ -79,7 +79,8 @@ async function expectOk(answer: Promise<Answer>): Promise<void> {
   if (status !== 200) throw new Error(`${status}: ${body.slice(0, 300)}`)
 }
 
-/** A request with `@` and `&` in the places of partition and position, which wrk fills in at random. */
+/** A request with `@` and `&` in the places of partition and position, which wrk fills in at
+ * random. */
 export function requestOf(operation: Operation): object {
   const item = itemOf('@', '&')
   if (operation === 'PutItem') return { TableName: TABLE, Item: item }
@@ -93,7 +94,8 @@ export function requestOf(operation: Operation): object {
   }
 }
 
-/** The program that makes wrk's requests: the same bytes but for the key. Answers other than 200 are counted and told. */
+/** The program that makes wrk's requests: the same bytes but for the key. Answers other than 200
+ * are counted and reported. */
 export function wrkScript(operation: Operation): string {
   const headers = { ...HEADERS, 'X-Amz-Target': `DynamoDB_20120810.${operation}` }
   const lines = Object.entries(headers).map(

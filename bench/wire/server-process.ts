@@ -43,7 +43,8 @@ export async function startServer(
   }
 }
 
-/** Starts a program and waits until it answers. `{port}` among the parameters becomes a free port. */
+/** Starts a program and waits until it answers. `{port}` among the parameters becomes a free
+ * port. */
 async function startOnce(command: string, parameters: readonly string[]): Promise<ServerProcess> {
   const port = await freePort()
   const begin = performance.now()
@@ -64,7 +65,7 @@ async function startOnce(command: string, parameters: readonly string[]): Promis
     port,
     startMs,
     cpuMicroseconds() {
-      // The command's name stands in parentheses and may contain blanks.
+      // The command's name is in parentheses and may contain blanks.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /, '')
         .split(' ')

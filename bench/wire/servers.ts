@@ -7,7 +7,8 @@ import { load, OPERATION_NAMES, OPERATIONS, type Operation, post, requestOf } fr
 import { buildCommand, type ServerProcess, startServer } from './server-process.ts'
 import { runWrk, type WrkResult } from './wrk.ts'
 
-/** The engines over HTTP, each in a process of its own, next to a bare server that sends fixed bytes. */
+/** The engines over HTTP, each in a process of its own, next to a bare server that sends fixed
+ * bytes. */
 
 interface Subject {
   readonly name: string

@@ -19,7 +19,8 @@ interface WrkOptions {
   readonly seconds: number
 }
 
-/** On a busy machine a slow server may answer nothing in the time of a run; a longer one tells. */
+/** On a busy machine a slow server may answer nothing in the time of a run; a longer one shows
+ * it. */
 const TRIES_MAX = 4
 
 /** Loads a server with one thread; an answer that is not 200 spoils the run. */

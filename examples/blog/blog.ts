@@ -7,7 +7,8 @@ export type PostKey = Key<Schema, 'Post'>
 
 const SESSION_MS = 30 * 60_000
 
-/** What the blog can do: the access patterns of its schema under names of its own, and two things no pattern says. `now` is the clock, in milliseconds. */
+/** What the blog can do: the access patterns of its schema under names of its own, and two things
+ * no pattern says. `now` is the clock, in milliseconds. */
 export function createBlog(table: Table<Schema>, now: () => number) {
   const { patterns } = table
   const { Post, PostTag } = table.entities
@@ -33,7 +34,8 @@ export function createBlog(table: Table<Schema>, now: () => number) {
     /** A user with all posts, by one query. */
     feed: async (username: string) => (await patterns.userFeed({ username })).groups,
 
-    /** The new status moves the post within the index. Refused if it was published before, which takes a condition of its own. */
+    /** The new status moves the post within the index. Refused if it was published before, which
+     * takes a condition of its own. */
     publish: (key: PostKey) =>
       Post.update(key)
         .set({ published: true })

@@ -8,7 +8,8 @@ import { blogSchema } from './schema.ts'
 
 const MINUTE_MS = 60_000
 
-// On AWS this program would say `client: new DynamoDBClient({})` and leave the environment out; nothing else would change.
+// On AWS this program would say `client: new DynamoDBClient({})` and leave the environment out;
+// nothing else would change.
 const environment = simulatedEnvironment({ now: Date.UTC(2026, 0, 5, 9) })
 const engine = createEngine({ environment })
 const table = new Table({ name: 'Blog', schema: blogSchema, client: engine, environment })

@@ -25,7 +25,8 @@ export function createFiles(table: Table<Schema>, disk: string) {
         .addPut(Version.create({ fileId: path, version: 1, author, content }))
     },
 
-    /** Of the file as it was read: refused if somebody has saved it since. The file and the version are written together. */
+    /** Of the file as it was read: refused if somebody has saved it since. The file and the version
+     * are written together. */
     async save(file: File, author: string, content: string): Promise<void> {
       const { fileId, version = 0 } = file
       await table
@@ -42,7 +43,7 @@ export function createFiles(table: Table<Schema>, disk: string) {
 
     everythingIn: (folder: string) => below(folder),
 
-    /** What stands in the folder itself. */
+    /** What is in the folder itself. */
     list: (folder: string) =>
       below(folder).where((attr, op) => op.size(attr.path).eq(namesOf(folder).length + 1)),
 

@@ -31,6 +31,6 @@ export const metricsSchema = defineSchema({
       },
     },
   },
-  // What `singletable check` would tell, and why it is right here.
+  // What `singletable check` would report, and why it is right here.
   lint: { H01: { off: 'some dozens of servers, each with one reading in a minute', at: 'Latest' } },
 })

@@ -6,7 +6,8 @@ import { createShop } from './shop.ts'
 
 const DAY_MS = 86_400_000
 
-// On AWS this program would say `client: new DynamoDBClient({})` and leave the environment out; nothing else would change.
+// On AWS this program would say `client: new DynamoDBClient({})` and leave the environment out;
+// nothing else would change.
 const environment = simulatedEnvironment({ now: Date.UTC(2024, 0, 15, 9) })
 const engine = createEngine({ environment })
 const table = new Table({ name: 'Shop', schema: shopSchema, client: engine, environment })

@@ -2,7 +2,7 @@ import { defineSchema } from 'singletable'
 
 const text = { type: String, required: true } as const
 
-/** The one table of the shop. Two indexes serve four models: which keys stand in them is each model's own matter. */
+/** The one table of the shop. Two indexes serve four models: which keys are in them is each model's own matter. */
 export const shopSchema = defineSchema({
   indexes: {
     primary: { hash: 'PK', sort: 'SK' },
@@ -92,7 +92,7 @@ export const shopSchema = defineSchema({
     },
   },
   params: { timestamps: true, typeField: 'entityType' },
-  // What `singletable check` would tell, and why it is right here.
+  // What `singletable check` would report, and why it is right here.
   lint: {
     H02: {
       off: 'an order leaves the index when it is delivered; a few new ones come in a minute',

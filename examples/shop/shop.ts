@@ -21,8 +21,9 @@ export function createShop(table: Table<Schema>) {
       Product.create({ productId, name: productId, category, price, stock }),
 
     /**
-     * The order, its summary under the user, its items, the number of orders of the user and what is left of each product, or nothing of it. Its
-     * number is the next one: gaps are possible, the same number twice is not.
+     * The order, its summary under the user, its items, the number of orders of the user and what
+     * is left of each product, or nothing of it. Its number is the next one: gaps are possible, the
+     * same number twice is not.
      */
     async placeOrder(userId: string, lines: readonly Line[]): Promise<string> {
       const products = await Product.batchGet(lines.map(({ productId }) => ({ productId })))

@@ -29,7 +29,7 @@ export function createSocial(table: Table<Schema>) {
     likedBy: ({ username, postId }: PostKey) =>
       Like.query({ author: username, postId }).useIndex('inverted'),
 
-    /** The user with posts and edges: all that stands in the partition, by one query. */
+    /** The user with posts and edges: all that is in the partition, by one query. */
     everythingOf: (username: string) => table.collect(['User', 'Post'], { username }).tree('User'),
 
     profile: (username: string) => User.get({ username }),

@@ -66,7 +66,8 @@ function memberAllowed(
   return member !== undefined && allowed(member) ? undefined : `${nameOf(node)}.${member ?? '…'}`
 }
 
-/** `value instanceof Date`, `type === Date` and `{ type: Date }` ask or say what something is, not what time it is. */
+/** `value instanceof Date`, `type === Date` and `{ type: Date }` ask or say what something is, not
+ * what time it is. */
 function isTypeName(node: SyntaxNode, parent: SyntaxNode): boolean {
   if (parent.type === 'SwitchCase') return parent.test === node
   if (parent.type === 'Property') return parent.value === node && nameOf(parent.key) === 'type'

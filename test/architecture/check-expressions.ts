@@ -1,6 +1,7 @@
 import { isNode, lineOf, type SourceModule, type SyntaxNode, visitNodes } from './source-module.ts'
 
-/** Methods of strings that look into a text, and those of regular expressions that are given one. */
+/** Methods of strings that look into a text, and those of regular expressions that are given
+ * one. */
 const LOOKS_INTO =
   /^(at|charAt|charCodeAt|codePointAt|endsWith|includes|indexOf|lastIndexOf|match|matchAll|replace|replaceAll|search|slice|split|startsWith|substring|trim)$/
 const IS_GIVEN = /^(exec|test|match|matchAll|replace|split)$/

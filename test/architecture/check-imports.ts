@@ -79,7 +79,8 @@ export function resolveImport(from: string, specifier: string): string {
   return path.posix.normalize(path.posix.join(path.posix.dirname(from), specifier))
 }
 
-/** The innermost folder around a module that has a rule; one that has none is named by the outermost. */
+/** The innermost folder around a module that has a rule; one that has none is named by the
+ * outermost. */
 function folderOf(modulePath: string, { folders }: PackageRules): string | undefined {
   const parts = modulePath.split('/').slice(0, -1)
   for (let length = parts.length; length > 0; length--) {
@@ -100,7 +101,8 @@ function outerOf(folder: string): string {
   return folder.split('/')[0] ?? folder
 }
 
-/** Folders of the table that may import each other, directly or through others; undefined if there are none. */
+/** Folders of the table that may import each other, directly or through others; undefined if there
+ * are none. */
 export function findTableCycle({ folders }: PackageRules): readonly string[] | undefined {
   const done = new Set<string>()
   const visit = (folder: string, path: readonly string[]): readonly string[] | undefined => {

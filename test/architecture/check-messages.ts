@@ -5,7 +5,8 @@ const COMPARISONS = new Set(['===', '!==', '==', '!='])
 const QUESTIONS = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'search'])
 const PATTERN_METHODS = new Set(['test', 'exec'])
 
-/** Sentences on every place that asks what the message of an error says: messages are for people, and change. */
+/** Sentences on every place that asks what the message of an error says: messages are for people,
+ * and change. */
 export function checkMessages(module: SourceModule): readonly string[] {
   const problems: string[] = []
   visitNodes(module.tree, (node) => {

@@ -2,7 +2,8 @@ import { resolveImport } from './check-imports.ts'
 import { importsOf } from './imports-of.ts'
 import type { SourceModule } from './source-module.ts'
 
-/** The modules of one import cycle, the first repeated at the end; `undefined` when there is none. Types count too. */
+/** The modules of one import cycle, the first repeated at the end; `undefined` when there is none.
+ * Types count too. */
 export function findCycle(modules: readonly SourceModule[]): readonly string[] | undefined {
   const targets = new Map(
     modules.map((module) => [

@@ -8,8 +8,9 @@ export interface FolderRule {
 
 export interface PackageRules {
   /**
-   * By path in src. A folder inside a folder can have a rule of its own; to the folders outside, the name of the outer one means all of it,
-   * and inside the outer one a name means that folder alone.
+   * By path in src. A folder inside a folder can have a rule of its own; to the folders outside,
+   * the name of the outer one means all of it, and inside the outer one a name means that folder
+   * alone.
    */
   readonly folders: Readonly<Record<string, FolderRule>>
   /** Modules outside any folder, such as the main entry. */
@@ -27,7 +28,7 @@ const LIBRARY_PACKAGES: readonly string[] = []
 
 /** The folders of the engine: each may import those that come before it. */
 const ENGINE_FOLDERS = [
-  // Texts, limits and the storage know nothing of tables.
+  // Strings, limits and the storage know nothing of tables.
   'limits',
   'partiql',
   'messages',
@@ -89,7 +90,8 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       builder: library(...SHARED, 'template', 'schema', 'plan', 'request', 'execute'),
       aws: { folders: ['errors', 'values', 'wire'], packages: [] },
       direct: { folders: ['errors', 'values', 'wire'], packages: ['node:*'] },
-      // Streams are read through the SDK's own client for them, and checkpoints can be kept in a file.
+      // Streams are read through the SDK's own client for them, and checkpoints can be kept in a
+      // file.
       streams: {
         folders: [...LIBRARY, 'aws'],
         packages: [...LIBRARY_PACKAGES, 'node:fs/promises'],
@@ -106,7 +108,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       limits: library(...LIBRARY),
       cutover: library(...LIBRARY),
       many: library(...LIBRARY),
-      // Objects are told by their hash, and can be kept in files.
+      // Objects are identified by their hash, and can be kept in files.
       offload: {
         folders: LIBRARY,
         packages: [...LIBRARY_PACKAGES, 'node:crypto', 'node:fs/promises', 'node:path'],
@@ -154,7 +156,7 @@ export function kitRules(
   ]
   return {
     folders: {
-      // Texts that people read: columns, counts, lists of names.
+      // Strings that people read: columns, counts, lists of names.
       text: folder(),
       // TypeScript and JavaScript, parsed.
       source: folder(),
@@ -168,7 +170,7 @@ export function kitRules(
       transfer: folder('text'),
       // Schemas from the models of other libraries; an entry of its own.
       adopt: folder(),
-      // Items that are made up from a schema.
+      // Items that are generated from a schema.
       seed: folder('transfer'),
       // Sample data in an engine, and calls about it.
       examples: folder('seed'),
@@ -176,7 +178,7 @@ export function kitRules(
       cost: folder(),
       // What tests executed, as requests of a kind.
       recorder: folder('check'),
-      // Which texts the templates of keys can make.
+      // Which strings the templates of keys can make.
       'check/algebra': folder(),
       // What is known besides the schema. A table is sampled as patiently as it is exported.
       'check/evidence': folder('source', 'transfer'),
@@ -194,13 +196,14 @@ export function kitRules(
       'check/report': folder('text', 'check', 'check/rules', 'check/evidence'),
       // Runs the access patterns on sample data.
       'check/exercise': folder('text', 'check/design', 'check/evidence', 'cost', 'seed'),
-      // Its example items are made up.
+      // Its example items are generated.
       docs: folder('text', 'check', 'cost', 'seed', 'examples'),
       // A new project, from files of ours.
       init: folder(),
       // What makes Node load TypeScript; an entry of its own.
       register: folder(),
-      // The engine on a schema that is being worked on; what infra knows of changes of tables is how the table follows it.
+      // The engine on a schema that is being worked on; what infra knows of changes of tables is
+      // how the table follows it.
       dev: folder('storage', 'server', 'seed', 'examples', 'check', 'infra'),
       infra: folder('check', 'examples'),
       // A first schema from a live table.

@@ -25,7 +25,7 @@ export function parseModule(modulePath: string, text: string): SourceModule {
   return { path: modulePath, text, tree }
 }
 
-/** All shipped modules under a src folder: tests beside their file are left out. */
+/** All shipped modules under a src folder: tests next to their file are left out. */
 export function loadModules(sourceFolder: string): readonly SourceModule[] {
   return readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
@@ -34,7 +34,8 @@ export function loadModules(sourceFolder: string): readonly SourceModule[] {
     .map((file) => parseModule(file, readFileSync(path.join(sourceFolder, file), 'utf8')))
 }
 
-/** Calls the visitor for each node, parents before children, with the nodes above it, nearest last. */
+/** Calls the visitor for each node, parents before children, with the nodes above it, nearest
+ * last. */
 export function visitNodes(
   tree: SyntaxNode,
   visitor: (node: SyntaxNode, parents: readonly SyntaxNode[]) => void,

@@ -3,7 +3,8 @@ import { createEngine, type Engine } from 'singletable/engine'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf, libraryTable, refuses } from '../corpus/library-table.ts'
 
-/** Data from outside that looks like a part of the library: conditions, references, attribute values, prototypes. */
+/** Data from outside that looks like a part of the library: conditions, references, attribute
+ * values, prototypes. */
 
 let engine: Engine
 beforeEach(() => {

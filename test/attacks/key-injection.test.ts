@@ -3,7 +3,8 @@ import { createEngine, type Engine } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf, libraryTable, refuses } from '../corpus/library-table.ts'
 
-/** Values of users that try to be more than values: what they would reach by plain concatenation, and what happens instead. */
+/** Values of users that try to be more than values: what they would reach by plain concatenation,
+ * and what happens instead. */
 
 let engine: Engine
 beforeEach(() => {
@@ -214,7 +215,8 @@ describe('A3, one model jumps into the keys of another', () => {
   )
 })
 
-/** Texts around every border: separators, what is below them, escapes, and what sorts differently in UTF-16. */
+/** Strings around every border: separators, what is below them, escapes, and what sorts differently
+ * in UTF-16. */
 const NASTY = [
   'new',
   'news',
@@ -241,7 +243,7 @@ const NASTY = [
   'POST',
 ]
 
-/** A feed of posts in all these categories, and two items of other models beside them. */
+/** A feed of posts in all these categories, and two items of other models next to them. */
 async function feed(encode: boolean) {
   const opened = await libraryTable(engine, feedSchema(encode))
   const { Post, Postscript, Setting } = opened.table.entities
@@ -448,7 +450,8 @@ describe.each(POLICIES)(
   },
 )
 
-// The other half of A9, a policy for IAM made from the id of a tenant, needs tenant scopes, which the library does not have so far.
+// The other half of A9, a policy for IAM made from the id of a tenant, needs tenant scopes, which
+// the library does not have so far.
 describe.each(POLICIES)(
   'A9, the id of a tenant says more than a tenant, with separators $policy',
   ({ encode }) => {

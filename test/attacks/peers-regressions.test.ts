@@ -254,7 +254,7 @@ describe('placeholders of expressions, which met in Dynatable', () => {
     for (const name of names) {
       const written = await loose.Odd.update({ id: '1' })
         .set({ [name]: `of ${name}` })
-        // biome-ignore lint/suspicious/noExplicitAny: the names are no identifiers.
+        // biome-ignore lint/suspicious/noExplicitAny: the names are not identifiers.
         .where((attr: any, op: any) => op.notExists(attr[name]))
         .execute()
       expect(written[name]).toBe(`of ${name}`)

@@ -4,8 +4,8 @@ import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
 /**
- * Whatever is given to a scope, no request that is sent names a partition of another tenant, and nothing of another tenant comes back. What was sent is
- * judged by the text of its keys alone.
+ * Whatever is given to a scope, no request that is sent names a partition of another tenant, and
+ * nothing of another tenant comes back. What was sent is judged by the text of its keys alone.
  */
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 300)
@@ -256,7 +256,8 @@ async function run(
   }
 }
 
-/** The partitions that a request names: those of items it reads or writes, or the one that it queries. */
+/** The partitions that a request names: those of items it reads or writes, or the one that it
+ * queries. */
 function partitionsOf(request: Anything): string[] {
   const keys: Anything[] = []
   const collect = (value: Anything): void => {

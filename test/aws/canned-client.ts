@@ -69,7 +69,8 @@ export function cannedClient(
 
 type Args = { readonly request?: { readonly headers: Record<string, string> } }
 
-/** A middleware that calls a function with the headers of the request, which there are none of yet in the first steps. */
+/** A middleware that calls a function with the headers of the request, which there are none of yet
+ * in the first steps. */
 export function observing(observe: (headers: Record<string, string>) => void) {
   return <TNext extends (args: never) => unknown>(next: TNext): TNext => {
     const handler = (args: Args): unknown => {

@@ -175,7 +175,7 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, client) => {
     }
     await put(item)
     const { Item } = await transport.send('GetItem', { TableName, Key })
-    // Texts are compared because an own member named `__proto__` is nothing to most comparisons.
+    // Strings are compared because an own member named `__proto__` is nothing to most comparisons.
     const sorted = (value: Item | undefined): string =>
       JSON.stringify(Object.entries(value ?? {}).sort())
     expect(sorted(Item)).toBe(sorted(item))

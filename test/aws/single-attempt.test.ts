@@ -71,7 +71,7 @@ test('middlewares of the client run in their places, also those added or removed
   expect(seen).toEqual(
     [['build'], ['first', 'build', 'around', 'late'], ['first', 'around', 'late']].flat(),
   )
-  // The SDK signs right after its retries, so what stands behind them sees the signature.
+  // The SDK signs right after its retries, so what is behind them sees the signature.
   expect(requests[1]?.headers).toMatchObject({ 'x-build': 'false', 'x-late': 'true' })
 })
 

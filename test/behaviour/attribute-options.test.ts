@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 
-/** Options of attributes: defaults, ids, stored names, what is hidden, readonly, checked and normalized. */
+/** Options of attributes: defaults, ids, stored names, what is hidden, readonly, checked and
+ * normalized. */
 
 onEachTarget((target) => {
   describe('default', () => {

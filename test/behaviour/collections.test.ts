@@ -71,7 +71,8 @@ onEachTarget((target) => {
         Payment.put({ orderId: '1', paymentId: 'old', expiresAt: new Date(1_000_000) }),
       ])
       .execute()
-    // An item of a type that the schema does not know, as another program would write it; and one without a type.
+    // An item of a type that the schema does not know, as another program would write it; and one
+    // without a type.
     await table
       .transactWrite()
       .addPut({

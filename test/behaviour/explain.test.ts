@@ -3,8 +3,9 @@ import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
 /**
- * The plans of every builder as `.explain()` prints them, in `__golden__/explain.txt`. They are made without sending anything, so one target
- * is enough. After a change that is meant, look at what `npx vitest run -u` changes there.
+ * The plans of every builder as `.explain()` prints them, in `__golden__/explain.txt`. They are
+ * made without sending anything, so one target is enough. After a change that is meant, look at
+ * what `npx vitest run -u` changes there.
  */
 
 const PlanSchema = defineSchema({

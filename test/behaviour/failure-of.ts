@@ -1,6 +1,7 @@
 import { SingletableError } from 'singletable'
 
-/** The error of a call that must fail with one of ours. A call that throws at once counts as well. */
+/** The error of a call that must fail with one of ours. A call that throws at once counts as
+ * well. */
 export async function failureOf(
   call: () => unknown,
 ): Promise<SingletableError & { readonly item?: unknown; readonly issues?: readonly unknown[] }> {

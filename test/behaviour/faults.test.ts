@@ -392,7 +392,8 @@ describe('deadlines and aborts', () => {
       environment: {
         now: () => now,
         randomBytes: (count) => new Uint8Array(count).fill(128),
-        // A timer that fires two milliseconds late, as they do when there is much to do; that of the deadline is later still.
+        // A timer that fires two milliseconds late, as they do when there is much to do; that of
+        // the deadline is later still.
         schedule(callback, delayMs) {
           if (delayMs > 40) return () => {}
           const timer = setImmediate(() => {

@@ -5,7 +5,8 @@ import { codeOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 import { requestsOf } from './requests-of.ts'
 
-/** Indexes of every kind: several key attributes, local, inverted, with a part of the attributes. */
+/** Indexes of every kind: several key attributes, local, inverted, with a part of the
+ * attributes. */
 
 const GameSchema = defineSchema({
   indexes: {

@@ -13,7 +13,8 @@ import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 import { requestsOf } from './requests-of.ts'
 
-/** One item at a time: get, put, create, delete, what they give back, and conditions with the current item in the error. */
+/** One item at a time: get, put, create, delete, what they give back, and conditions with the
+ * current item in the error. */
 
 const LibrarySchema = defineSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' } },

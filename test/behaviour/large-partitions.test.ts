@@ -5,7 +5,8 @@ import { codeOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 import { requestsOf } from './requests-of.ts'
 
-/** Shards and time buckets: keys that spread a model over partitions, and queries that read them as one. */
+/** Shards and time buckets: keys that spread a model over partitions, and queries that read them as
+ * one. */
 
 const LogSchema = defineSchema({
   indexes: {

@@ -8,8 +8,9 @@ import {
 import { expect, test } from 'vitest'
 
 /**
- * Writers at the same items over a line that loses requests and answers. What each call reports is compared with the log of what the engine
- * carried out: no definite error for a write that was applied, no success for one that was not, and `exactlyOnce()` never twice.
+ * Writers at the same items over a line that loses requests and answers. What each call reports is
+ * compared with the log of what the engine carried out: no definite error for a write that was
+ * applied, no success for one that was not, and `exactlyOnce()` never twice.
  */
 
 const PROGRAMS = Number(process.env.FAULT_PROGRAMS ?? 40)

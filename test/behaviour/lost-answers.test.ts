@@ -324,7 +324,7 @@ describe('exactlyOnce()', () => {
     const update = Note.update({ id: 'n' }).set({ text: 'x' }).returning('UPDATED_OLD')
     expect(() => update.exactlyOnce()).toThrow(/PLAN_INVALID/)
     const put = Note.put({ id: 'n' }).exactlyOnce()
-    // @ts-expect-error It is no builder any more.
+    // @ts-expect-error It is not a builder any more.
     expect(() => plain.transactWrite().addPut(put).dbParams()).toThrow(/leave out exactlyOnce\(\)/)
   })
 })

@@ -32,8 +32,8 @@ afterAll(async () => {
 })
 
 /**
- * Runs the tests on the engine, on the engine through the AWS SDK, on the engine through the direct transport and a server that checks
- * signatures, and on DynamoDB Local where Java is at hand.
+ * Runs the tests on the engine, on the engine through the AWS SDK, on the engine through the direct
+ * transport and a server that checks signatures, and on DynamoDB Local where Java is at hand.
  */
 export function onEachTarget(define: (target: Target) => void): void {
   describe('on the engine', () => {
@@ -65,7 +65,8 @@ export function onEachTarget(define: (target: Target) => void): void {
     const client = new DynamoDBClient({
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
-      // DynamoDB Local keeps the tables of each access key apart, so that these hundreds don't fill anybody else's lists.
+      // DynamoDB Local keeps the tables of each access key apart, so that these hundreds don't fill
+      // anybody else's lists.
       credentials,
     })
     const local = target('DynamoDB Local', client, undefined)

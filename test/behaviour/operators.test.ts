@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 
-/** Every operator, in the filter of a query, in a scan and in the condition of a write: the same items each time. */
+/** Every operator, in the filter of a query, in a scan and in the condition of a write: the same
+ * items each time. */
 
 const PeopleSchema = defineSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' } },
@@ -13,7 +14,7 @@ const PeopleSchema = defineSchema({
       attributes: {
         group: { type: String, required: true },
         id: { type: String, required: true },
-        // Words that DynamoDB reserves, so that names must never stand in expressions as they are.
+        // Words that DynamoDB reserves, so that names must never be in expressions as they are.
         name: { type: String },
         limit: { type: Number },
         age: { type: Number },
@@ -198,7 +199,7 @@ onEachTarget((target) => {
 
   describe('refused before anything is sent', () => {
     const untyped = (references: object) => references as { nmae: never; town: never }
-    // Casts stand where the types would refuse what callers without types can write.
+    // Casts are where the types would refuse what callers without types can write.
     const wrong: readonly (readonly [string, Where])[] = [
       ['undefined as a value', (attr, op) => op.eq(attr.name, undefined as never)],
       ['a value of another type', (attr, op) => op.eq(attr.age, '30' as never)],

@@ -213,7 +213,7 @@ onEachTarget((target) => {
       expect(numbers(await connect('one').startFrom(cursor).execute())).toEqual([3, 4])
       expect(await codeOf(() => connect('two').startFrom(cursor).execute())).toBe('CURSOR_INVALID')
       expect(await codeOf(() => connect().startFrom(cursor).execute())).toBe('CURSOR_INVALID')
-      // A new secret stands first; cursors of the old one are still good.
+      // A new secret is first; cursors of the old one are still good.
       expect(numbers(await connect(['two', 'one']).startFrom(cursor).execute())).toEqual([3, 4])
       const { cursor: rotated } = await connect(['two', 'one']).executeWithPagination()
       expect(numbers(await connect('two').startFrom(rotated).execute())).toEqual([3, 4])

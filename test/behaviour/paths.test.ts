@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { codeOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 
-/** Hierarchies: a list of texts in a key, of which queries give the first ones. */
+/** Hierarchies: a list of strings in a key, of which queries give the first ones. */
 
 const TreeSchema = defineSchema({
   indexes: {

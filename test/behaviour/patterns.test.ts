@@ -148,7 +148,8 @@ declare const everyPattern: Awaited<ReturnType<typeof seeded>>['patterns']
 const ids = (items: readonly { readonly postId: string }[]): string =>
   items.map(({ postId }) => postId).join(' ')
 
-/** Alice with six posts on three days, Bob with one, and tags that refer to some of them and to one that is gone. */
+/** Alice with six posts on three days, Bob with one, and tags that refer to some of them and to one
+ * that is gone. */
 async function seeded(target: Target) {
   const table = await target.table(schema)
   const { User, Post, PostTag } = table.entities

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 
-/** What keys answer: heads and ranges of sort keys, raw key attributes, and models that share partitions. */
+/** What keys answer: heads and ranges of sort keys, raw key attributes, and models that share
+ * partitions. */
 
 const EventSchema = defineSchema({
   indexes: {

@@ -3,7 +3,7 @@ import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 
-/** What the texts of errors advise where several rules of a model meet. */
+/** What the messages of errors advise where several rules of a model meet. */
 
 const text = { type: String, required: true } as const
 const schema = defineSchema({

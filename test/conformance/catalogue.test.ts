@@ -6,7 +6,8 @@ import { catalogue } from './catalogue.ts'
 const conformance = import.meta.dirname
 const engine = path.resolve(conformance, '../../packages/singletable/src/engine')
 
-/** What the conformance tests say; a text that stands in them is asserted, as they have no other use for it. */
+/** What the conformance tests say; a text that is in them is asserted, as they have no other use
+ * for it. */
 const inConformance = assertedIn(conformance)
 const inAnyTest = inConformance + assertedIn(engine) + assertedIn(path.resolve(conformance, '..'))
 
@@ -45,7 +46,7 @@ interface Message {
   readonly fragment: string
 }
 
-/** Shorter ones are words that other texts have as well. */
+/** Shorter ones are words that other strings have as well. */
 const FRAGMENT_LENGTH_MIN = 12
 
 /** Everything that the message modules export, but for what has no text of its own. */

@@ -1,6 +1,6 @@
 /**
- * The numbered texts of the service that the engine must have, each by fragments that occur in no other text. A fragment is as
- * long as the text has no part that depends on the request.
+ * The numbered messages of the service that the engine must have, each by fragments that occur in
+ * no other text. A fragment is as long as the text has no part that depends on the request.
  */
 export const catalogue: Readonly<Record<number, readonly string[]>> = {
   // Resources

@@ -18,15 +18,16 @@ export interface Conformance {
   readonly target: Target['name']
   readonly send: Target['send']
   /**
-   * Creates a table with a name of its own, waits until it is ACTIVE and returns the name. Without members it has the
-   * partition key `pk` and the sort key `sk`, both strings, on demand; any member of CreateTable may be given instead.
+   * Creates a table with a name of its own, waits until it is ACTIVE and returns the name. Without
+   * members it has the partition key `pk` and the sort key `sk`, both strings, on demand; any
+   * member of CreateTable may be given instead.
    */
   table(members?: Readonly<Record<string, unknown>>): Promise<string>
   /** A table name nobody else uses, for tests that create the table themselves. */
   tableName(): string
   /**
-   * Asserts that the request is refused with this exception and, when given, exactly this text (or one that the
-   * expression matches), and returns the error.
+   * Asserts that the request is refused with this exception and, when given, exactly this text (or
+   * one that the expression matches), and returns the error.
    */
   fails(
     operation: string,
@@ -49,9 +50,11 @@ export interface ConformanceTest {
 const port = await refereePort()
 
 /**
- * Defines tests that run on the engine in memory, on the engine on LMDB and on DynamoDB Local, the referee.
+ * Defines tests that run on the engine in memory, on the engine on LMDB and on DynamoDB Local, the
+ * referee.
  *
- * Each becomes three tests, `<title> › <name> [engine]`, `[durable]` and `[local]`. A test named in differences.ts must fail on local.
+ * Each becomes three tests, `<title> › <name> [engine]`, `[durable]` and `[local]`. A test named in
+ * differences.ts must fail on local.
  */
 export function conformance(title: string, define: (test: ConformanceTest) => void): void {
   const registerEngine = (name: string, body: ConformanceBody): void => {
@@ -82,12 +85,13 @@ export function conformance(title: string, define: (test: ConformanceTest) => vo
 
 const REFEREE_FAILURE = 'InternalFailure'
 
-/** How often a test is begun anew on a referee that fails inside itself. */
+/** How often a test is repeated on a referee that fails inside itself. */
 const ATTEMPTS_TO_BE_JUDGED = 3
 
 /**
- * Runs a test anew, on tables of its own, when DynamoDB Local fails with InternalFailure: busy with several tables it does so now
- * and then, and that is no judgement of the request. What fails so every time does fail.
+ * Runs a test again, on tables of its own, when DynamoDB Local fails with InternalFailure: busy
+ * with several tables it does so now and then, and that is no judgement of the request. What fails
+ * so every time does fail.
  */
 export async function untilJudged(run: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -1,7 +1,8 @@
 import { createEngine, type OperationName } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
-// Only an engine with a transition shows this state for long enough, so there is no run on DynamoDB Local.
+// Only an engine with a transition shows this state for long enough, so there is no run on DynamoDB
+// Local.
 const TableName = 'slow'
 const Key = { pk: { S: 'a' } }
 

@@ -11,7 +11,8 @@ export interface Difference {
 }
 
 /**
- * These tests run on DynamoDB Local too and must fail there: when one passes, the run fails and its line has to go.
+ * These tests run on DynamoDB Local too and must fail there: when one passes, the run fails and its
+ * line has to go.
  */
 export const differences: readonly Difference[] = [
   ...tableDifferences,

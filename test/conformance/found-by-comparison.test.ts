@@ -4,7 +4,8 @@ import { KEY } from './item-cases.ts'
 const KEY_NOT_SCALAR =
   "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk"
 
-// Each of these is what was left of a random program on which engine and DynamoDB Local once did not agree.
+// Each of these is what was left of a random program on which engine and DynamoDB Local once did
+// not agree.
 conformance('Found by comparison', (test) => {
   const refused: [name: string, operation: string, request: object][] = [
     [

@@ -1,6 +1,7 @@
 import type { Difference } from './differences.ts'
 
-/** Differences at the edges of limits, by what DynamoDB Local does. AWS's limits are those of its API reference. */
+/** Differences at the edges of limits, by what DynamoDB Local does. AWS's limits are those of its
+ * API reference. */
 const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'Local has one text for all bad names of tables and indexes.': [
     'Edges of limits › INDEX_NAME_MIN_LENGTH: CreateTable takes 3 and 4, and refuses 2',

@@ -4,7 +4,7 @@ import { type Conformance, conformance } from './conformance.ts'
 const BATCH_GET_MAX_BYTES = 16 * 1024 * 1024
 const ITEMS = 42
 
-/** How many of 42 items with so many bytes together a batch leaves for the next. */
+/** How many of 42 items with this many bytes together a batch leaves for the next. */
 async function leftOver(t: Conformance, bytes: number): Promise<number> {
   const TableName = await t.table()
   const each = Math.floor(bytes / ITEMS)

@@ -420,7 +420,8 @@ conformance('Edges of limits', (test) => {
     const within = side === 'max' ? [limit - 1, limit] : [limit, limit + 1]
     const beyond = side === 'max' ? limit + 1 : limit - 1
     const body = async (t: Conformance) => {
-      // Within the limit the request may still be refused for something else, such as a stream that is not there.
+      // Within the limit the request may still be refused for something else, such as a stream that
+      // is not there.
       for (const size of within) expect(await refusalOf(t, edge, size)).not.toContain(edge.refusal)
       const refusal = await refusalOf(t, edge, beyond)
       expect(refusal).toContain(edge.refusal)

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { type Conformance, conformance } from './conformance.ts'
 
-/** Three tables whose names follow each other, and the name before them: the referee has tables of other tests too. */
+/** Three tables whose names follow each other, and the name before them: the referee has tables of
+ * other tests too. */
 async function threeTables(t: Conformance): Promise<{ before: string; tables: string[] }> {
   const before = t.tableName()
   const tables = ['-1', '-2', '-3'].map((suffix) => before + suffix)

@@ -20,7 +20,8 @@ const ITEMS = [
   { pk: { S: 'b' }, sk: { S: '1' }, g: { S: 'y' }, n: { N: '10' } },
 ]
 
-/** A table with an index `byG` over `g` and `n`, one with keys only, `keysOnly`, and the items above. */
+/** A table with an index `byG` over `g` and `n`, one with keys only, `keysOnly`, and the items
+ * above. */
 export async function partiqlTable(t: Conformance): Promise<string> {
   const name = await t.table({
     AttributeDefinitions: [

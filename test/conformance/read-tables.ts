@@ -38,8 +38,9 @@ const SOME = { ProjectionType: 'INCLUDE', NonKeyAttributes: ['shown'] }
 const ALL = { ProjectionType: 'ALL' }
 
 /**
- * A table with three global indexes on `g` and `h` (`global-keys`, `global-some`, `global-all`) and three local ones on the number `l`
- * (`local-keys`, `local-some`, `local-all`). The middle ones project the attribute `shown` besides keys.
+ * A table with three global indexes on `g` and `h` (`global-keys`, `global-some`, `global-all`) and
+ * three local ones on the number `l` (`local-keys`, `local-some`, `local-all`). The middle ones
+ * project the attribute `shown` besides keys.
  */
 export const INDEXED = {
   AttributeDefinitions: definitions({ pk: 'S', sk: 'S', g: 'S', h: 'S', l: 'N' }),
@@ -55,7 +56,8 @@ export const INDEXED = {
   ],
 }
 
-/** A table with the index `multi`: partition key `h1` (S) and `h2` (N), sort key `r1` (S), `r2` (N) and `r3` (B). */
+/** A table with the index `multi`: partition key `h1` (S) and `h2` (N), sort key `r1` (S), `r2` (N)
+ * and `r3` (B). */
 export const MULTI = {
   AttributeDefinitions: definitions({
     pk: 'S',
@@ -91,7 +93,7 @@ export async function putAll(
   }
 }
 
-/** The items of all pages, each page going on from the last one's key. */
+/** The items of all pages, each page continuing from the last one's key. */
 export async function allPages(
   t: Conformance,
   operation: 'Query' | 'Scan',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Conformance } from './conformance.ts'
 
-/** Reading streams, for tests of what stands in them. */
+/** Reading streams, for tests of what is in them. */
 
 export interface StreamTable {
   readonly TableName: string

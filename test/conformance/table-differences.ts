@@ -1,9 +1,9 @@
 import type { Difference } from './differences.ts'
 
 /**
- * Differences in operations on tables, by what DynamoDB Local does. It has texts of its own for nearly everything that can be
- * wrong with the definition of a table; AWS's are those the tests expect, gathered from tests that run on AWS and from
- * published answers of the service.
+ * Differences in operations on tables, by what DynamoDB Local does. It has its own messages for
+ * nearly everything that can be wrong with the definition of a table; AWS's are those the tests
+ * expect, gathered from tests that run on AWS and from published answers of the service.
  */
 const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'Local changes the state of tables at once, and says so in the answer.': [

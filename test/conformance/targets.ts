@@ -7,8 +7,8 @@ import type { Engine, OperationName, Storage } from 'singletable/engine'
 /** Something that claims to be DynamoDB. */
 export interface Target {
   readonly name: 'engine' | 'local'
-  // A conformance test looks at answers of every operation, also of refused and malformed requests; types would only
-  // say what the test is there to find out.
+  // A conformance test looks at answers of every operation, also of refused and malformed requests;
+  // types would only say what the test is there to find out.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   send(operation: string, request: unknown): Promise<any>
   close(): Promise<void>
@@ -20,7 +20,7 @@ export interface Refusal extends Error {
   readonly [member: string]: any
 }
 
-/** The referee could not be asked at all, which proves nothing about its behaviour. */
+/** The referee could not be asked at all, which shows nothing about its behaviour. */
 export class RefereeUnavailable extends Error {}
 
 /** A fresh engine. */
@@ -41,7 +41,8 @@ function targetOf(engine: Engine): Target {
 let durable: { readonly storage: Storage; readonly emptied: Storage } | undefined
 let folder: string | undefined
 
-/** A fresh engine on LMDB. The tests of one file share the storage, which is made empty after each, because opening takes longer than most tests. */
+/** A fresh engine on LMDB. The tests of one file share the storage, which is made empty after each,
+ * because opening takes longer than most tests. */
 export async function durableTarget(): Promise<Target> {
   const { createEngine } = await import('singletable/engine')
   durable ??= await openDurable()
@@ -138,7 +139,8 @@ function post(port: number, message: Post): Promise<Answer> {
       },
     )
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close a kept connection just when it is used again: then nothing was received, so ask again.
+      // The server may close a kept connection just when it is used again: then nothing was
+      // received, so ask again.
       if (request.reusedSocket && error.code === 'ECONNRESET') resolve(post(port, message))
       else reject(new RefereeUnavailable(error.message))
     })

@@ -24,7 +24,8 @@ export interface Setup {
   // Rows send requests that no type would let through and look at answers of every operation.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   send(operation: string, request: unknown): Promise<any>
-  /** Asserts that the request is refused with this exception and this text (or one that the expression matches). */
+  /** Asserts that the request is refused with this exception and this text (or one that the
+   * expression matches). */
   refuses(operation: string, request: unknown, refusal: Refusal): Promise<RefusedWith>
   /** Sends a body as the AWS SDK would, through the request handler of `clientConfig()`. */
   post(target: string | undefined, body: string): Promise<PostAnswer>
@@ -61,14 +62,14 @@ export function refused(
   }
 }
 
-/** A row that is told in steps. */
+/** A row that has several steps. */
 export function row(id: string, name: string, run: (setup: Setup) => Promise<void>): CorpusCase {
   return { id, name, run }
 }
 
 export const invalid = (message: string | RegExp): Refusal => ['ValidationException', message]
 export const unreadable = (message: string | RegExp): Refusal => ['SerializationException', message]
-/** Two texts of AWS begin with this. */
+/** Two messages of AWS begin with this. */
 export const wrongValues = (message: string): Refusal =>
   invalid(`One or more parameter values were invalid: ${message}`)
 

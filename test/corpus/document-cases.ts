@@ -8,14 +8,14 @@ const TOO_LARGE = invalid('Item size has exceeded the maximum allowed size')
 const UPDATE_TOO_LARGE = 'Item size to update has exceeded the maximum allowed size'
 const ITEM_SIZE_MAX_BYTES = 409_600
 
-/** A value of so many levels: a string is one level, a list around it the second. */
+/** A value of this many levels: a string is one level, a list around it the second. */
 function nested(levels: number): object {
   let value: object = { S: 'x' }
   for (let level = 1; level < levels; level++) value = { L: [value] }
   return value
 }
 
-/** An item of the table `hash` of so many bytes. */
+/** An item of the table `hash` of this many bytes. */
 const itemOfBytes = (bytes: number, pk = 'a') => ({
   pk: { S: pk },
   s: { S: 'x'.repeat(bytes - 'pk'.length - pk.length - 's'.length) },

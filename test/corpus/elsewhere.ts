@@ -1,4 +1,5 @@
-/** Inputs of the corpus that neither the engine nor the library sees, and where they are refused instead: a test, or a part that is still to come. */
+/** Inputs of the corpus that neither the engine nor the library sees, and where they are refused
+ * instead: a test, or a part that is still to come. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   ...of('test/wire/raw-http.test.ts', ...range('W', 1, 3), ...range('W', 8, 11)),
   ...of('test/wire/raw-http.test.ts', ...range('W', 18, 25), ...range('W', 27, 31)),

@@ -27,7 +27,7 @@ function usersSchema(encode: boolean) {
   })
 }
 
-/** Items whose sort key is made of two texts. */
+/** Items whose sort key is made of two strings. */
 function postsSchema(encode: boolean) {
   const text = { type: String, required: true, encode } as const
   return defineSchema({
@@ -64,7 +64,8 @@ const KEY_CALLS: Readonly<Record<string, (user: Loose[string], username: unknown
   dbParams: (user, username) => user.get({ username }).dbParams(),
 }
 
-/** A value that no call takes as part of a key; nothing is sent, and the error names the attribute. */
+/** A value that no call takes as part of a key; nothing is sent, and the error names the
+ * attribute. */
 const refusedInKeys = (
   id: string,
   name: string,
@@ -84,7 +85,8 @@ const refusedInKeys = (
     expect(sent).toEqual([])
   })
 
-/** Texts that are different users, found again under exactly their names by every kind of read. */
+/** Strings that are different users, found again under exactly their names by every kind of
+ * read. */
 async function areDistinct(
   { engine }: Setup,
   usernames: readonly string[],
@@ -222,7 +224,8 @@ export const libraryKeyCases: readonly CorpusCase[] = [
 
   refusedInKeys('K6', 'an empty string is not part of a key', ['']),
   refusedInKeys('K6', 'an empty string is not part of a key, also escaped', [''], { encode: true }),
-  // To set an attribute to undefined means to leave it, and an update of nothing is an error that has no attribute to name.
+  // To set an attribute to undefined means to leave it, and an update of nothing is an error that
+  // has no attribute to name.
   refusedInKeys('K7', 'undefined is not part of a key', [undefined], { except: ['move'] }),
   row(
     'K7',

@@ -16,7 +16,8 @@ const freeSchema = (name = 'free') =>
     },
   }) as const satisfies SchemaDefinition
 
-/** Stores a member of that name in undeclared data, changes it and asks for it, and reads it back as an own member. */
+/** Stores a member of that name in undeclared data, changes it and asks for it, and reads it back
+ * as an own member. */
 const roundTrips = (id: string, name: string): CorpusCase =>
   row(id, `undeclared data may have a member ${name}`, async ({ engine }) => {
     const { loose, table, items } = await libraryTable(engine, freeSchema())
@@ -83,7 +84,8 @@ const declared = (id: string, name: string): CorpusCase =>
 
 const RESERVED = ['__proto__', 'constructor', 'prototype']
 
-/** A schema in which the name stands at one place. The places are JSON, so that `__proto__` is a member like others. */
+/** A schema in which the name is at one place. The places are JSON, so that `__proto__` is a member
+ * like others. */
 const reservedIn = (template: string, name: string): SchemaDefinition => {
   const definition = JSON.parse(template.replaceAll('NAME', name), (_, value) =>
     value === 'String' ? String : value,

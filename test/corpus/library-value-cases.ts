@@ -74,7 +74,8 @@ const refusedValue = (id: string, name: string, attribute: string, ...values: un
     expect(sent).toEqual([])
   })
 
-/** A number that is refused as an attribute, inside one, in a set, in undeclared data and as an addend. */
+/** A number that is refused as an attribute, inside one, in a set, in undeclared data and as an
+ * addend. */
 const refusedNumber = (id: string, name: string, ...numbers: number[]): CorpusCase[] => [
   refusedValue(id, name, 'number', ...numbers),
   refusedValue(id, `${name}, also in a list`, 'list', ...numbers.map((number) => [1, number])),
@@ -134,7 +135,7 @@ class Point {
   x = 1
 }
 
-/** JavaScript values that are no attribute values. */
+/** JavaScript values that are not attribute values. */
 export const libraryValueCases: readonly CorpusCase[] = [
   ...refusedNumber(
     'N27',

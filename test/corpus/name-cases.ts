@@ -9,7 +9,8 @@ import {
   wire,
 } from './corpus-case.ts'
 
-/** Stores an attribute of that name at the top, in a map and by an update, and reads it back as an own member. */
+/** Stores an attribute of that name at the top, in a map and by an update, and reads it back as an
+ * own member. */
 const roundTrips = (id: string, name: string): CorpusCase =>
   row(id, `an attribute may be called ${name}`, async ({ send }) => {
     const member = JSON.stringify(name)

@@ -39,7 +39,7 @@ async function fill({ send }: Setup, count: number): Promise<void> {
   }
 }
 
-/** Query and Scan: conditions, combinations of parameters, places to go on from. */
+/** Query and Scan: conditions, combinations of parameters, places to continue from. */
 export const queryCases: readonly CorpusCase[] = [
   refused(
     'Q1',

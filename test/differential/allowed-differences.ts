@@ -376,7 +376,8 @@ const SEVERAL_ACTIONS =
 const APPLY_FAULT =
   /^The provided expression refers to an attribute that does not exist|^The document path provided in the update expression|^An operand in the update expression/
 
-/** Whether the engine refuses the result of a computation, not a number of the request: then nothing earlier was wrong. */
+/** Whether the engine refuses the result of a computation, not a number of the request: then
+ * nothing earlier was wrong. */
 function computesNumber({ step, engine }: Disagreement): boolean {
   return (
     /^Number overflow/.test(engine.error?.message ?? '') &&
@@ -472,7 +473,7 @@ function isValidation({ name }: Refused): boolean {
   return name === 'ValidationException'
 }
 
-/** Whether two texts are equal or allowed to differ where the disagreement is. */
+/** Whether two strings are equal or allowed to differ where the disagreement is. */
 function sameFault(disagreement: Disagreement, engine: string, local: string): boolean {
   if (engine === local) return true
   const refused = (message: string): Outcome => ({

@@ -1,7 +1,9 @@
-/** Texts of refusals that are allowed to stand for each other: first the engine's, then DynamoDB Local's. */
+/** Messages of refusals that are allowed to replace each other: first the engine's, then DynamoDB
+ * Local's. */
 export type TextPair = readonly [engine: RegExp, local: RegExp]
 
-/** The same fault in words of Local's own. AWS's words stand in the engine's messages, each with its source. */
+/** The same fault in words of Local's own. AWS's words are in the engine's messages, each with its
+ * source. */
 export const OWN_WORDS: readonly TextPair[] = [
   [
     /^The parameter cannot be converted to a numeric value/,
@@ -89,8 +91,9 @@ export const OWN_WORDS: readonly TextPair[] = [
 ]
 
 /**
- * Two faults of one stage, of which Local names the other one. The engine follows the order known of AWS (updates before
- * expectations, filters before key conditions, keys before duplicates in BatchWriteItem); where none is known, its own.
+ * Two faults of one stage, of which Local names the other one. The engine follows the order known
+ * of AWS (updates before expectations, filters before key conditions, keys before duplicates in
+ * BatchWriteItem); where none is known, its own.
  */
 export const OTHER_ORDER: readonly TextPair[] = [
   [

@@ -9,8 +9,9 @@ import type { Sides } from './sides.ts'
 import { type IndexDesign, type TableDesign, tableKey } from './table-design.ts'
 
 /**
- * What must hold when a program has ended: both tables and all their indexes hold the same; every index is the projection of
- * the table; pages of any length and segments of any number add up to the whole.
+ * What must hold when a program has ended: both tables and all their indexes hold the same; every
+ * index is the projection of the table; pages of any length and segments of any number add up to
+ * the whole.
  */
 export async function closingDisagreement(
   design: TableDesign,

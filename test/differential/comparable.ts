@@ -4,8 +4,8 @@ import type { Step } from './program.ts'
 import type { TableDesign } from './table-design.ts'
 
 /**
- * An outcome as text that is equal for equal behaviour: without what DynamoDB leaves open, such as the order of a scan, of set
- * elements and of items whose index keys are equal.
+ * An outcome as text that is equal for equal behaviour: without what DynamoDB leaves open, such as
+ * the order of a scan, of set elements and of items whose index keys are equal.
  */
 export function comparable(step: Step, design: TableDesign, outcome: Outcome): string {
   if (outcome.error !== undefined) return canonical(outcome.error)
@@ -14,8 +14,9 @@ export function comparable(step: Step, design: TableDesign, outcome: Outcome): s
 }
 
 /**
- * Whether DynamoDB Local's capacities are worth comparing. It is wrong on indexes (it counts entries that do not change), on
- * batches (missing items are free) and on transactions, and DeleteItem tells units nobody asked for.
+ * Whether DynamoDB Local's capacities are worth comparing. It is wrong on indexes (it counts
+ * entries that do not change), on batches (missing items are free) and on transactions, and
+ * DeleteItem reports units nobody asked for.
  */
 function comparesCapacity({ operation, request }: Step, { indexes }: TableDesign): boolean {
   if (['INDEXES', 'TOTAL'].every((detail) => detail !== request.ReturnConsumedCapacity))
@@ -86,7 +87,7 @@ function itemsOf(pages: readonly Body[]): Record<string, unknown>[] {
 
 /** The items with runs of equal sort keys put into an order of their own. */
 function tiesSorted(items: Record<string, unknown>[], names: readonly string[]): unknown[] {
-  // Where a projection hides the sort key, ties cannot be told from the rest.
+  // Where a projection hides the sort key, ties cannot be distinguished from the rest.
   if (!items.every((item) => names.every((name) => Object.hasOwn(item, name)))) {
     return asMultiset(items)
   }

@@ -20,7 +20,8 @@ interface DescribedIndex {
 const POLLS_MAX = 400
 const POLL_MS = 5
 
-/** The design after a step: changed by UpdateTable alone, once both sides have finished the change. */
+/** The design after a step: changed by UpdateTable alone, once both sides have finished the
+ * change. */
 export async function designAfter(
   design: TableDesign,
   step: Step,

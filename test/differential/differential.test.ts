@@ -12,7 +12,8 @@ const PROGRAMS = Number(process.env.DIFFERENTIAL_PROGRAMS ?? 200)
 const FIRST_SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1)
 /** How many kinds of differences are shrunk and shown. */
 const SHOWN_MAX = Number(process.env.DIFFERENTIAL_SHOWN ?? 3)
-/** DynamoDB Local spends most of a request waiting for its own locks, so several programs run at once. */
+/** DynamoDB Local spends most of a request waiting for its own locks, so several programs run at
+ * once. */
 const AT_ONCE = Number(process.env.DIFFERENTIAL_AT_ONCE ?? 8)
 const SHRINKING_TRIES_MAX = 600
 const PROGRAMS_FOR_ALL_RULES = 5000

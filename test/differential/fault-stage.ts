@@ -1,6 +1,7 @@
 /**
- * The stages in which DynamoDB checks a request, in its order (each looks at the whole request before the next begins), with
- * the texts of each. The last texts of a line are DynamoDB Local's own.
+ * The stages in which DynamoDB checks a request, in its order (each looks at the whole request
+ * before the next begins), with the strings of each. The last strings of a line are DynamoDB
+ * Local's own.
  */
 const STAGES: readonly (readonly [stage: string, strings: RegExp])[] = [
   [

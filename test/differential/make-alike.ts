@@ -4,7 +4,8 @@ import { outcomeOf } from './outcome.ts'
 import type { Sides } from './sides.ts'
 import { type TableDesign, tableKey } from './table-design.ts'
 
-/** Gives the referee's table the items of the engine's, after a write they were allowed to disagree on. */
+/** Gives the referee's table the items of the engine's, after a write they were allowed to disagree
+ * on. */
 export async function makeAlike(
   design: TableDesign,
   { engine, local, TableName }: Sides,

@@ -14,7 +14,8 @@ export class Placeholders {
     this.#random = random
   }
 
-  /** The name as an expression may hold it: bare where that is allowed (now and then where it is not), else `#n1`. */
+  /** The name as an expression may hold it: bare where that is allowed (now and then where it is
+   * not), else `#n1`. */
   name(attribute: string): string {
     const bare = BARE_NAME.test(attribute) && !RESERVED.has(attribute)
     if (bare ? this.#random.chance(0.6) : this.#random.chance(0.003)) return attribute

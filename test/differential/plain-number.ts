@@ -1,4 +1,5 @@
-/** A number without exponent and needless zeros, as DynamoDB prints numbers; other texts stay as they are. */
+/** A number without exponent and needless zeros, as DynamoDB prints numbers; other strings stay as
+ * they are. */
 export function plainNumber(text: string): string {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text)
   if (parts === null) return text

@@ -78,7 +78,8 @@ const TOKENS = [
   'Size',
 ]
 
-/** The expression, or (one time in five) the expression with one token dropped, doubled, replaced, swapped or added. */
+/** The expression, or (one time in five) the expression with one token dropped, doubled, replaced,
+ * swapped or added. */
 export function perhapsMutated(random: Random, expression: string): string {
   if (!random.chance(MUTATION_CHANCE)) return expression
   const tokens: string[] = expression.match(/[#:]?\w+|<>|<=|>=|\s+|./gu) ?? []

@@ -82,8 +82,8 @@ function indexChange(
 }
 
 /**
- * Whether no other index has a key attribute of this one. DynamoDB Local forgets the definition of such an attribute together
- * with the index, and from then on leaves new items out of the other.
+ * Whether no other index has a key attribute of this one. DynamoDB Local forgets the definition of
+ * such an attribute together with the index, and from then on leaves new items out of the other.
  */
 function standsAlone(index: IndexDesign, { indexes }: TableDesign): boolean {
   const names = new Set([...index.partition, ...index.sort].map(({ name }) => name))

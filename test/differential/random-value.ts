@@ -12,7 +12,8 @@ export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'SS' | 'NS' | 'BS' |
 
 const TYPES: readonly ValueType[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
 
-/** Attributes outside keys and the type they usually have, so that operations often fit what is stored. */
+/** Attributes outside keys and the type they usually have, so that operations often fit what is
+ * stored. */
 export const ATTRIBUTES: readonly (readonly [name: string, type: ValueType])[] = [
   ['num', 'N'],
   ['n2', 'N'],
@@ -32,7 +33,7 @@ export const ATTRIBUTES: readonly (readonly [name: string, type: ValueType])[] =
   ['__proto__', 'M'],
 ]
 
-// Spellings of one number stand together: as keys, set elements and operands they are one value.
+// Spellings of one number are together: as keys, set elements and operands they are one value.
 const PARTITION_KEYS: Record<KeyType, readonly (readonly string[])[]> = {
   S: [['p'], ['q\u{10000}'], ['q\uFFFD']],
   N: [
@@ -168,7 +169,7 @@ function scalar(type: KeyType, text: string): AttributeValue {
   }
 }
 
-/** A key of the table; now and then one that is no key of it. */
+/** A key of the table; now and then one that is not a key of it. */
 export function randomKey(random: Random, design: TableDesign): Item {
   const key = Object.fromEntries(
     tableKey(design).map((attribute) => [

@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(choices: readonly T[]): T
   /** One of the choices, each as likely as its weight says. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T
-  /** So many different members of the list, in random order. */
+  /** This many different members of the list, in random order. */
   sample<T>(choices: readonly T[], count: number): T[]
 }
 

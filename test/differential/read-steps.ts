@@ -139,7 +139,8 @@ function pageMembers(random: Random, index: IndexDesign | undefined): Record<str
   }
 }
 
-/** A key to start after that no answer gave: of an item that may not exist, sometimes of the wrong shape. */
+/** A key to start after that no answer gave: of an item that may not exist, sometimes of the wrong
+ * shape. */
 function startKey(random: Random, design: TableDesign, index: IndexDesign | undefined): Item {
   const keys = [...(index?.partition ?? []), ...(index?.sort ?? [])]
   const entries = keys.map((attribute) => [attribute.name, indexKeyValue(random, attribute)])

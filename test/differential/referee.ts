@@ -2,8 +2,9 @@ import { localTarget, RefereeUnavailable, type Target } from '../conformance/tar
 import { withPlainNumbers } from './plain-number.ts'
 
 /**
- * DynamoDB Local, but with plain numbers: it gives back those in documents and updates in the spelling they came in. And now
- * and then, busy with several tables, it fails to change one; after that there is nothing to compare.
+ * DynamoDB Local, but with plain numbers: it gives back those in documents and updates in the
+ * spelling they came in. And now and then, busy with several tables, it fails to change one; after
+ * that there is nothing to compare.
  */
 export function referee(port: number): Target {
   const local = localTarget(port)

@@ -33,7 +33,8 @@ const WRITES = new Set([
   'ExecuteStatement',
 ])
 
-/** Runs a program on a fresh engine and on a fresh table of the referee, comparing answer by answer and the tables at the end. */
+/** Runs a program on a fresh engine and on a fresh table of the referee, comparing answer by answer
+ * and the tables at the end. */
 export async function runProgram(
   program: Program,
   local: Target,
@@ -81,7 +82,8 @@ async function runSteps(program: Program, sides: Sides): Promise<ProgramResult> 
       // The rest of the program is worth comparing only from equal tables.
       if (WRITES.has(step.operation) && !refusedTwice) await makeAlike(design, sides)
     } else if (before.includes(undefined) && onlyRemoves(step)) {
-      // Local makes an item of the key alone where an update that only removes finds none; AWS makes none.
+      // Local makes an item of the key alone where an update that only removes finds none; AWS
+      // makes none.
       await makeAlike(design, sides)
     }
     design = await designAfter(design, step, sides)

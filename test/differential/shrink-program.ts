@@ -1,12 +1,12 @@
 import type { Program, Step } from './program.ts'
 import type { Difference } from './run-program.ts'
 
-/** Tells whether a program still shows the difference that is looked for. */
+/** Says whether a program still shows the difference that is looked for. */
 export type StillDiffers = (program: Program) => Promise<boolean>
 
 /**
- * The smallest program found that still differs: first without every step it can do without (delta debugging), then without
- * the indexes, members, elements and letters it can do without.
+ * The smallest program found that still differs: first without every step it can do without (delta
+ * debugging), then without the indexes, members, elements and letters it can do without.
  */
 export async function shrinkProgram(
   program: Program,
@@ -82,7 +82,7 @@ async function withoutParts(program: Program, accepts: StillDiffers): Promise<Pr
   return smallest
 }
 
-/** The value with its n-th removable part removed; `undefined` when there are not so many. */
+/** The value with its n-th removable part removed; `undefined` when there are not that many. */
 function nthSmaller(value: unknown, number: number): unknown {
   let place = 0
   for (const smaller of smallerValues(value)) if (place++ === number) return smaller
@@ -108,7 +108,7 @@ function* smallerValues(value: unknown): Generator<unknown> {
   }
 }
 
-/** Long texts are expressions: they lose a clause or a token. */
+/** Long strings are expressions: they lose a clause or a token. */
 function* smallerTexts(text: string): Generator<string> {
   const tokens = text.match(/[#:]?\w+|<>|<=|>=|\s+|./gu) ?? []
   if (tokens.length < 4) return

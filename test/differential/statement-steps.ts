@@ -4,7 +4,8 @@ import type { Random } from './random.ts'
 import { ATTRIBUTES, randomItem, randomKey, randomValue, type ValueType } from './random-value.ts'
 import type { TableDesign } from './table-design.ts'
 
-/** Attributes whose names PartiQL takes in double quotes, with types of which literals are simple. */
+/** Attributes whose names PartiQL takes in double quotes, with types of which literals are
+ * simple. */
 const SIMPLE: readonly (readonly [name: string, type: ValueType])[] = ATTRIBUTES.filter(
   ([name, type]) => /^\w+$/.test(name) && ['N', 'S', 'BOOL', 'L', 'M', 'SS', 'NS'].includes(type),
 )

@@ -27,7 +27,8 @@ const TYPES: readonly KeyType[] = ['S', 'N', 'B']
 const PROJECTIONS = ['ALL', 'KEYS_ONLY', 'INCLUDE'] as const
 const PARTITION_NAMES = ['pk', 'pk', 'pk', 'pk', 'status', 'key.1', '__proto__']
 
-/** A table: the partition key alone, with both kinds of indexes, or with an index of several key attributes. */
+/** A table: the partition key alone, with both kinds of indexes, or with an index of several key
+ * attributes. */
 export function randomTable(random: Random): TableDesign {
   const partition = { name: random.pick(PARTITION_NAMES), type: random.pick(TYPES) }
   const sort = { name: 'sk', type: random.pick(TYPES) }

@@ -45,7 +45,8 @@ async function both(bytes: Buffer): Promise<{ direct: unknown; aws: unknown }> {
   return answers
 }
 
-/** Everything about an error that a caller can see; texts of parsers apart, which are not the service's. */
+/** Everything about an error that a caller can see; strings of parsers apart, which are not the
+ * service's. */
 function shown(error: unknown): unknown {
   if (error instanceof NoAnswerError) {
     return { kind: 'NoAnswerError', sent: error.sent, retryable: error.retryable }

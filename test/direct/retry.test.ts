@@ -54,7 +54,8 @@ describe('send repeats', () => {
 
   const ambiguous: readonly [string, (request: RawRequest) => void][] = [
     ['an error 500', ({ socket }) => socket.write(refusal(500, 'InternalServerError'))],
-    // Without the header the next request could meet the end of the connection, and would be repeated for that.
+    // Without the header the next request could meet the end of the connection, and would be
+    // repeated for that.
     [
       'an error 503',
       ({ socket }) =>

@@ -22,7 +22,8 @@ describe.each(['sockets of its own', 'an agent'])('with %s', (way) => {
     const direct = connect({
       region: 'eu-west-1',
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-      // Machines that run tests are slow at times; only tests of the limits themselves have short ones.
+      // Machines that run tests are slow at times; only tests of the limits themselves have short
+      // ones.
       connectionTimeoutMs: 60_000,
       requestTimeoutMs: 60_000,
       endpoint,
@@ -165,7 +166,8 @@ describe.each(['sockets of its own', 'an agent'])('with %s', (way) => {
     const direct = open(server.url)
     await get(direct)
     server.connections[0]?.write(httpAnswer('{"Item":{"pk":{"S":"of another"}}}'))
-    // Our own sockets are closed then. Node's client drops the bytes and goes on, which nobody is told of.
+    // Our own sockets are closed then. Node's client drops the bytes and continues, which nobody
+    // sees.
     await new Promise((resolve) => {
       if (hasAgent) setTimeout(resolve, 100)
       else server.connections[0]?.once('close', resolve)

@@ -25,8 +25,8 @@ const KINDS: readonly [string, (node: ts.Node) => boolean][] = [
 const parsed = new Map<string, ts.SourceFile>()
 
 /**
- * The reference of one entry as Markdown: what it exports, with the comments of the source. Only the
- * syntax is read, which is enough because every export states its type.
+ * The reference of one entry as Markdown: what it exports, with the comments of the source. Only
+ * the syntax is read, which is enough because every export states its type.
  */
 export function apiReference(specifier: string, entry: string): string {
   const exported = [...exportsOf(entry)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

@@ -7,10 +7,12 @@ import {
   visitNodes,
 } from '../architecture/source-module.ts'
 
-/** A program taken apart: its imports, and the rest with every `// =>` turned into a call of `check`. */
+/** A program taken apart: its imports, and the rest with every `// =>` turned into a call of
+ * `check`. */
 export interface CheckedProgram {
   readonly imports: readonly string[]
-  /** An asynchronous function, so that an example may wait and return as in a function of the reader. */
+  /** An asynchronous function, so that an example may wait and return as in a function of the
+   * reader. */
   readonly body: string
   readonly used: ReadonlySet<string>
   readonly declared: ReadonlySet<string>
@@ -20,8 +22,9 @@ const IMPORT = /^import\s(?:[^;'"]*?from\s*)?['"][^'"]+['"];?$/gm
 const STATEMENT = /Statement$|Declaration$/
 
 /**
- * Turns `expression // => value` into a check that both are equal, `const name = expression // => value` into a check
- * of the name, and `expression // => throws Name: text` into a check that it throws an error that begins so.
+ * Turns `expression // => value` into a check that both are equal, `const name = expression // =>
+ * value` into a check of the name, and `expression // => throws Name: text` into a check that it
+ * throws an error that begins so.
  */
 export function compileAssertions(text: string): CheckedProgram {
   const imports = text.match(IMPORT) ?? []

@@ -8,7 +8,8 @@ import { missingImports, type NameSource } from './missing-imports.ts'
 
 const FOLDER = path.join(ROOT, 'node_modules/.cache/singletable-docs-types')
 
-/** What the compiler has against the programs, as strict as it is with our own code; empty when nothing. */
+/** What the compiler has against the programs, as strict as it is with our own code; empty when
+ * nothing. */
 export function checkTypes(programs: readonly Program[], sources: readonly NameSource[]): string {
   const folder = path.join(FOLDER, String(process.pid))
   mkdirSync(folder, { recursive: true })

@@ -8,8 +8,9 @@ export interface Program {
 }
 
 /**
- * The programs of a Markdown page: a block marked `ts run` starts one, and blocks marked `ts continue` go on with it, so that a guide
- * need not repeat itself. Lines between them are left empty, so that lines are counted as on the page.
+ * The programs of a Markdown page: a block marked `ts run` starts one, and blocks marked `ts
+ * continue` continue with it, so that a guide need not repeat itself. Lines between them are left
+ * empty, so that lines are counted as on the page.
  */
 export function programsOfPage(file: string, text: string): readonly Program[] {
   const programs: { place: string; text: string; runs: true; end: number }[] = []
@@ -31,7 +32,8 @@ export function programsOfPage(file: string, text: string): readonly Program[] {
   return programs.map(({ place, text: program, runs }) => ({ place, text: program, runs }))
 }
 
-/** The `@example`s in the doc comments of a source file. Those that state a result with `// =>` are run. */
+/** The `@example`s in the doc comments of a source file. Those that state a result with `// =>` are
+ * run. */
 export function programsOfSource(file: string, text: string): readonly Program[] {
   const programs: Program[] = []
   for (const comment of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {

@@ -6,8 +6,8 @@ const ITEM = /^(\s*)((?:[-*+]|\d+[.)]) +)?/
 const MARK = /^(?:[-+*>=|]|#{1,6}|\d+[.)])$/
 
 /**
- * Wraps the prose of a Markdown page at 100 columns. Paragraphs and list items that fit already stay
- * as they are; code, tables, headings and HTML are never changed.
+ * Wraps the prose of a Markdown page at 100 columns. Paragraphs and list items that fit already
+ * stay as they are; code, tables, headings and HTML are never changed.
  */
 export function wrapMarkdown(page: string): string {
   const result: string[] = []

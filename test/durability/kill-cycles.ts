@@ -59,7 +59,8 @@ export async function buildWriter(): Promise<string> {
   return outfile
 }
 
-/** Opens, compares, writes and kills, again and again; ends early with the first thing that is wrong. */
+/** Opens, compares, writes and kills, again and again; ends early with the first thing that is
+ * wrong. */
 export async function runKillCycles(program: string, options: KillCycles): Promise<KillResult> {
   const random = seededRandom(options.seed)
   const end = options.budgetMs === undefined ? Infinity : performance.now() + options.budgetMs
@@ -106,7 +107,8 @@ export async function runKillCycles(program: string, options: KillCycles): Promi
   return { ...result, problems }
 }
 
-/** What the store has, against what it must have; then transactions of before are sent again, which must change nothing. */
+/** What the store has, against what it must have; then transactions of before are sent again, which
+ * must change nothing. */
 async function compare(
   writer: Writer,
   oracle: Oracle,
@@ -204,7 +206,8 @@ class Writer {
     await this.#ended
   }
 
-  /** Tells the oracle all that the child has said of its writes; gives how many were acknowledged. */
+  /** Gives the oracle all that the child has said of its writes; gives how many were
+   * acknowledged. */
   drain(oracle: Oracle): number {
     let acknowledged = 0
     for (const report of this.#reports) {

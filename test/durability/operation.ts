@@ -1,6 +1,7 @@
 import { seededRandom } from 'singletable/engine'
 
-/** What a client of the SIGKILL test does: plain data, so that the parent knows what the child has tried. */
+/** What a client of the SIGKILL test does: plain data, so that the parent knows what the child has
+ * tried. */
 export interface Operation {
   readonly id: number
   readonly client: number
@@ -27,7 +28,8 @@ const CELLS = 12
 const GROUPS = 5
 const STEPS_MAX = 24
 
-/** Operations of one client for ever; each client has items of its own, so that its operations come one after the other. */
+/** Operations of one client for ever; each client has items of its own, so that its operations come
+ * one after the other. */
 export function* operationsOf(client: number, firstId: number, seed: number): Generator<Operation> {
   const random = seededRandom(seed * CLIENTS + client)
   const below = (limit: number): number => Math.floor(random() * limit)

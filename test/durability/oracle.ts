@@ -28,12 +28,13 @@ export interface Change {
   readonly after: Cell | undefined
 }
 
-/** Whether the child has been told that an operation was done. */
+/** Whether the child was informed that an operation was done. */
 export type Outcome = 'done' | 'refused'
 
 /**
- * What must be in the store: the parent's own account of all operations that were acknowledged, and of those that had been started when the
- * child was killed. The store is never asked what it thinks it has done.
+ * What must be in the store: the parent's own account of all operations that were acknowledged, and
+ * of those that had been started when the child was killed. The store is never asked what it thinks
+ * it has done.
  */
 export class Oracle {
   #cells = new Map<string, Cell>()
@@ -63,7 +64,8 @@ export class Oracle {
   compare(dump: Dump): string[] {
     const problems: string[] = []
     const found = new Map(dump.items)
-    // What shows in the items is settled first; what is left of the shared counter tells of the others.
+    // What shows in the items is settled first; what is left of the shared counter shows the
+    // others.
     const running = [...this.#running.values()]
       .filter((operation) => !this.#isRefused(operation))
       .sort((one, other) => this.#visible(other).length - this.#visible(one).length)
@@ -105,7 +107,7 @@ export class Oracle {
       }
     }
     const [items, entries] = dump.counts
-    // The shared counter is no item of a client, and not in the index.
+    // The shared counter is not an item of a client, and not in the index.
     const counted = main.size + 1
     if (items !== counted || entries !== main.size) {
       problems.push(`the table counts ${items} items and ${entries} entries, there are ${counted}`)
@@ -142,7 +144,8 @@ export class Oracle {
     this.lastSequence = dump.lastSequence ?? this.lastSequence
   }
 
-  /** A transaction whose members all look as if it had not been there can only be told by the counter it shares with others. */
+  /** A transaction whose members all look as if it had not been there can only be seen in the
+   * counter it shares with others. */
   #isCounted(operation: Operation, dump: Dump, visible: readonly Step[]): boolean {
     if (operation.kind !== 'transact' || visible.length > 0) return visible.length > 0
     return dump.shared > this.#shared

@@ -1,6 +1,7 @@
 import type { Storage, StorageTransaction } from 'singletable/engine'
 
-/** Mistakes a durable storage could make. The SIGKILL test must find each of them, or it proves nothing. */
+/** Mistakes a durable storage could make. The SIGKILL test must find each of them, or it shows
+ * nothing. */
 export type SeededBug = 'none' | 'acknowledges-early' | 'index-in-second-commit'
 
 /** The storage with a bug, which it has only while `isActive` says so. */
@@ -62,7 +63,8 @@ async function indexInSecondCommit<TResult>(
   return result
 }
 
-/** Kind 4, four bytes of the table's id, two of the index's, which is 0 for the primary one (docs/storage-format.md). */
+/** Kind 4, four bytes of the table's id, two of the index's, which is 0 for the primary one
+ * (docs/storage-format.md). */
 function isIndexEntry(key: string): boolean {
   return key.startsWith('\x04') && key.slice(5, 7) !== '\x00\x00'
 }

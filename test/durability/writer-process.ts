@@ -7,18 +7,19 @@ import type { Cell, Change, Dump, Outcome } from './oracle.ts'
 import { type SeededBug, withBug } from './seeded-bugs.ts'
 
 /**
- * The child of the SIGKILL test: opens the store, says what is in it, then writes until it is killed. What it starts and what was acknowledged
- * it tells by synchronous writes to a pipe, which the kernel keeps when the process is gone.
+ * The child of the SIGKILL test: opens the store, says what is in it, then writes until it is
+ * killed. What it starts and what was acknowledged it reports by synchronous writes to a pipe,
+ * which the kernel keeps when the process is gone.
  */
 
-/** What the parent tells the child, a line each. */
+/** What the parent sends the child, a line each. */
 export type Command =
   | { readonly do: 'dump'; readonly after: string | undefined }
   | { readonly do: 'write'; readonly seed: number; readonly firstId: number }
   | { readonly do: 'replay'; readonly operations: readonly Operation[] }
   | { readonly do: 'close' }
 
-/** What the child tells the parent, a line each. */
+/** What the child sends the parent, a line each. */
 export type Report =
   | { readonly ready: true }
   | { readonly dump: Dump }

@@ -3,7 +3,8 @@ import { type Browser, chromium } from 'playwright-core'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The browser of this machine; undefined where there is none, which is an error when REQUIRE_BROWSER is 1. */
+/** The browser of this machine; undefined where there is none, which is an error when
+ * REQUIRE_BROWSER is 1. */
 export const CHROMIUM: string | undefined = [process.env.CHROMIUM ?? '', ...PLACES].find(
   (place) => place !== '' && existsSync(place),
 )

@@ -14,7 +14,8 @@ test('completion names prints patterns, entities, indexes and rules', async () =
   expect(await runCli(['completion', 'names', 'x'])).toMatchObject({ code: 2 })
 })
 
-/** What follows the script in each shell: it prints what the shell offers for the last of the words. */
+/** What follows the script in each shell: it prints what the shell offers for the last of the
+ * words. */
 const ASK: Readonly<Record<string, (words: readonly string[]) => string>> = {
   bash: (words) => `COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}
 _singletable

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => engine.close())
 
-/** The table of the blog with a user, three posts and a tag, at a time that stands still. */
+/** The table of the blog with a user, three posts and a tag, with a clock that does not move. */
 async function fillBlog(): Promise<void> {
   const environment = {
     now: () => Date.UTC(2026, 0, 2),

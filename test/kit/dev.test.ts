@@ -82,7 +82,7 @@ describe('dev --once', () => {
       const run = await runCli(parameters, { directory: path.join(EXAMPLES, name) })
       expect(run.code).toBe(0)
       await expect(showRun(parameters, run)).toMatchFileSnapshot(path.join(GOLDEN, `${name}.txt`))
-      // It leaves nothing behind, and other runs go on.
+      // It leaves nothing behind, and other runs continue.
       expect(existsSync(path.join(EXAMPLES, name, '.singletable'))).toBe(false)
     },
   )

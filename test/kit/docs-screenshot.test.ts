@@ -17,8 +17,9 @@ import { measurePage, type PageMeasures } from './docs/measure-page.ts'
 import { ridesSchema } from './rides/schema.ts'
 
 /**
- * The page in a real browser. Pixels depend on the fonts of a machine, so that no picture is compared with a kept one: what is compared is where
- * the parts of the page are and what they hold, and what makes a page good is measured. The pictures are kept for looking at.
+ * The page in a real browser. Pixels depend on the fonts of a machine, so that no picture is
+ * compared with a kept one: what is compared is where the parts of the page are and what they hold,
+ * and what makes a page good is measured. The pictures are kept for looking at.
  */
 const PICTURES = path.join(ROOT, 'node_modules/.cache/singletable-docs-pictures')
 const GOLDEN = path.join(import.meta.dirname, '__golden__/docs')
@@ -57,7 +58,7 @@ const SCHEMAS = [
 
 interface OpenPage {
   readonly page: Page
-  /** What the browser complained of and asked for. */
+  /** What the browser reported and asked for. */
   readonly events: string[]
   readonly measures: PageMeasures
 }

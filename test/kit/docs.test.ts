@@ -42,7 +42,7 @@ const file = (name: string): string => readFileSync(path.join(directory, name), 
 
 describe('the document of an example', () => {
   for (const name of names) {
-    // `npx vitest run test/kit/docs.test.ts -u` writes it anew, to be reviewed like code.
+    // `npx vitest run test/kit/docs.test.ts -u` writes it again, to be reviewed like code.
     test(`${name} is up to date`, async () => {
       const folder = path.join(EXAMPLES, name)
       const now = Date.parse('2026-11-01')

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { contentOf, importOnce, writeSources } from './killed-import.ts'
 
-/** How many processes are killed; `KILLS=100 npx vitest run test/kit/import-kills` is a long run. */
+/** How many processes are killed; `KILLS=100 npx vitest run test/kit/import-kills` is a long
+ * run. */
 const KILLS = Number(process.env.KILLS ?? 6)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const KILLS_PER_IMPORT = 3

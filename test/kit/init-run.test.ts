@@ -76,14 +76,15 @@ describe.each(Object.entries(MANIFESTS))('init in %s makes a project', (name, ma
   })
 
   test('whose types are right', () => {
-    // The compiler prints what it has against the program, so an empty answer is the proof.
+    // The compiler prints what it has against the program, so an empty answer means success.
     expect(runIn(project, path.join(TOOLS, 'tsc'), '--noEmit', '-p', '.')).toBe('')
   })
 
   test('that dev runs', () => {
     const printed = runIn(project, 'npm', 'run', '--silent', 'dev', '--', '--once')
     expect(printed).toContain('6 patterns · 4 answered · 2 planned and not run')
-    // The guide shows such a run; what stands after the patterns is about the server, which is not there now.
+    // The guide shows such a run; what is after the patterns is about the server, which is not
+    // there now.
     const guide = readFileSync(path.join(ROOT, 'docs/dev.md'), 'utf8')
     const shown = /^```\n(Notes[\s\S]*?)^…\nendpoint/m.exec(guide)?.[1] ?? ''
     expectExcerpt(printed, shown)

@@ -74,7 +74,8 @@ test('a project that is there keeps its files, its scripts and its layout', asyn
   ).toMatchFileSnapshot(path.join(GOLDEN, 'existing.txt'))
   expect(read('src/main.ts')).toBe('// mine')
   expect(read('.gitignore')).toBe('dist\n.singletable/\n')
-  // Without the setting that allows it, a file of TypeScript has the name of the compiled one in imports.
+  // Without the setting that allows it, a file of TypeScript has the name of the compiled one in
+  // imports.
   expect(read('src/schema.test.ts')).toContain("from './schema.js'")
   const before = read('package.json')
   const again = await init('--table', 'Shop')

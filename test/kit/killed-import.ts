@@ -51,7 +51,8 @@ export function writeSources(folder: string): void {
   writeFileSync(path.join(folder, 'orders.csv'), `id,user_id,total\n${orders.join('')}`)
 }
 
-/** An import into a durable table or into files; `onStep` is called for each row and each request. */
+/** An import into a durable table or into files; `onStep` is called for each row and each
+ * request. */
 export async function importOnce(
   folder: string,
   kind: 'table' | 'files',

@@ -258,7 +258,8 @@ function mortal(transport: Transport, diesAt: number, isAfter: boolean) {
   return { transport: { send } as Transport, died }
 }
 
-/** DynamoDB Local rounds the times of records to minutes, so that a writer in between looks late. */
+/** DynamoDB Local rounds the times of records to minutes, so that a writer in between looks
+ * late. */
 async function moveWithKills(
   transport: Transport,
   kills: number,

@@ -31,7 +31,8 @@ import {
 } from './killed-migration.ts'
 import { runCli } from './run-cli.ts'
 
-/** How many processes are killed; `KILLS=500 npx vitest run test/kit/migration-kills` is a long run. */
+/** How many processes are killed; `KILLS=500 npx vitest run test/kit/migration-kills` is a long
+ * run. */
 const KILLS = Number(process.env.KILLS ?? 30)
 /** Each of these starts the whole command. */
 const COMMAND_KILLS = Math.ceil(KILLS / 5)

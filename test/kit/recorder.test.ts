@@ -12,7 +12,8 @@ const GOLDEN = path.join(import.meta.dirname, '__golden__')
 const folder = path.join(ROOT, 'node_modules/.cache', `singletable-recorder-${process.pid}`)
 const project = path.join(folder, 'project')
 
-/** Tests of a project that uses the blog's schema: patterns by name, builders that ask the same, and things nobody declared. */
+/** Tests of a project that uses the blog's schema: patterns by name, builders that ask the same,
+ * and things nobody declared. */
 const TESTS = `
 import { Table, defineSchema } from 'singletable'
 import { createEngine } from 'singletable/engine'
@@ -174,7 +175,7 @@ test.each(['forks', 'threads'])('Vitest with its pool of %s records the same', (
     pool,
   )
   expect(run.status, run.stderr).toBe(0)
-  // What the tests print does not stand between.
+  // What the tests print is not between.
   expect(JSON.parse(run.stdout)).toMatchObject({ otherRequests: 1, neverRun: expect.any(Array) })
   const plain = singletable('recorder', '--out', 'plain.json', '--', process.execPath, 'plain.mjs')
   expect(plain.status).toBe(0)

@@ -44,7 +44,7 @@ export async function runCli(
     standardOutput,
     standardInput: Readable.from([Buffer.from(options.input ?? '')]),
     stops: options.stops ?? { onSignal: () => () => {}, exit: () => {} },
-    // Time stands still, so that nothing printed depends on how fast the machine is.
+    // The clock does not move, so that nothing printed depends on how fast the machine is.
     now: () => options.now ?? 0,
     transport: options.transport,
     ...(options.columns !== undefined && { isTerminal: true, columns: options.columns }),
@@ -58,7 +58,7 @@ export async function runCli(
   }
 }
 
-/** A run as it stands in a golden file. */
+/** A run as it is in a golden file. */
 export function showRun(parameters: readonly string[], run: CliRun): string {
   const section = (title: string, text: string): string =>
     text === '' ? '' : `${title}\n${text}\n`

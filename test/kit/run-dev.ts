@@ -5,7 +5,7 @@ import type { ServeStudio } from '../../packages/kit/src/cli/find-studio.ts'
 
 /** A `dev` that runs until it is stopped. */
 export interface RunningDev {
-  /** All that was printed and complained of so far. */
+  /** All that was printed and reported so far. */
   text(): string
   /** Waits until something was printed. */
   until(text: string | RegExp): Promise<void>

@@ -139,7 +139,7 @@ test('table apply waits for an index that an interrupted run began', async () =>
   })
   const environment = simulatedEnvironment()
   const slow = createEngine({ environment, transitionMs: 1000 })
-  // Time goes on with each look at the table, unless a signal is to come first.
+  // Time continues with each look at the table, unless a signal is to come first.
   const passing: Transport = {
     async send(operation, request, options) {
       if (operation === 'DescribeTable') await environment.advance(1000)

@@ -187,7 +187,8 @@ test.each(['items.jsonl', 'items.jsonl.gz'])(
       code: 2,
       complaints: expect.stringContaining('An earlier run was interrupted'),
     })
-    // What was written after the last note, by a run that was ended at once, is no part of the file.
+    // What was written after the last note, by a run that was ended at once, is not part of the
+    // file.
     writeFileSync(path.join(directory, file), 'half a li', { flag: 'a' })
     const second = await run('export', file, '--table', 'From', '--resume')
     expect(second).toMatchObject({

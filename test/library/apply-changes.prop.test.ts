@@ -6,7 +6,7 @@ import { createWriteTable } from './write-table.ts'
 
 // A long run: PROPERTY_RUNS=100000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 300)
-// Beside other work a run takes some tens of milliseconds at most.
+// During other work a run takes some tens of milliseconds at most.
 const timeoutMs = 60_000 + 50 * runs
 const seed =
   process.env.PROPERTY_SEED === undefined ? {} : { seed: Number(process.env.PROPERTY_SEED) }

@@ -4,7 +4,8 @@ import { changesOf } from 'singletable/streams'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** Records, tuples, unions, constants, nulls, typed 'any', and options of members: written, read, compared and changed. */
+/** Records, tuples, unions, constants, nulls, typed 'any', and options of members: written, read,
+ * compared and changed. */
 
 const schema = defineSchema({
   indexes: { primary: { hash: 'pk' } },

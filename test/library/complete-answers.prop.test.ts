@@ -4,8 +4,9 @@ import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
 /**
- * Whatever the schema and the question: a query finds what a look at all items of the table finds, or is refused by a `PlanError`. Attributes can be
- * absent or null, indexes have `when`, texts differ in case. `ANSWER_PROGRAMS` sets how many programs are run, `ANSWER_SEED` repeats a run.
+ * Whatever the schema and the question: a query finds what a look at all items of the table finds,
+ * or is refused by a `PlanError`. Attributes can be absent or null, indexes have `when`, strings
+ * differ in case. `ANSWER_PROGRAMS` sets how many programs are run, `ANSWER_SEED` repeats a run.
  */
 
 const programs = Number(process.env.ANSWER_PROGRAMS ?? 150)
@@ -140,7 +141,8 @@ const tree = fc.letrec<{ tree: Tree }>((tie) => ({
 })).tree
 
 const question = fc.record({
-  /** The index whose partition key is given, so that most questions can be answered; and what else is equal. */
+  /** The index whose partition key is given, so that most questions can be answered; and what else
+   * is equal. */
   aim: fc.nat(3),
   values: fc.record(
     Object.fromEntries(
@@ -225,7 +227,8 @@ function schemaOf({ wide, presence: how, indexes }: Design): SchemaDefinition {
   } as unknown as SchemaDefinition
 }
 
-/** The attributes that fix the partition key of an index; of the primary one, if there are not as many. */
+/** The attributes that fix the partition key of an index; of the primary one, if there are not as
+ * many. */
 function hashNames({ wide, indexes }: Design, at: number): Name[] {
   const { kind, hash } = indexes[at] ?? { kind: 'keys', hash: wide ? 'P#${p}' : 'I#${id}' }
   if (kind === 'plain') return ['raw', 'p']

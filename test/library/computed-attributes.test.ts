@@ -2,7 +2,8 @@ import { defineSchema, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
 
-/** Attributes that are computed from others, and values that `set` and `get` change on their way. */
+/** Attributes that are computed from others, and values that `set` and `get` change on their
+ * way. */
 
 const schema = defineSchema({
   indexes: {

@@ -146,11 +146,11 @@ describe('set with a function', () => {
   test('refuses unknown attributes, other types, keys and upserts', async () => {
     const { User } = table.entities
     const update = User.update(key)
-    // @ts-expect-error a text is no number
+    // @ts-expect-error a text is not a number
     expect(() => update.set('total', (attr) => attr.city).explain()).toThrow(
       /"total" can't take the value of "city", which has another type/,
     )
-    // @ts-expect-error a value is no attribute
+    // @ts-expect-error a value is not an attribute
     expect(() => update.set('city', () => 'Rome').explain()).toThrow(
       /"city" needs an attribute, as in \(attr\) => attr.name, and the function gave/,
     )

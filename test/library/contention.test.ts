@@ -27,7 +27,8 @@ const schema = defineSchema({
   },
 })
 
-/** A table whose requests and answers are each under way for some milliseconds, by a clock of its own. */
+/** A table whose requests and answers are each under way for some milliseconds, by a clock of its
+ * own. */
 async function createSlowTable() {
   const environment = simulatedEnvironment({ now: Date.UTC(2026, 0, 1) })
   const engine = createEngine()

@@ -4,8 +4,8 @@ import { createEngine, type Engine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
 /**
- * After any program on any schema with copies, unique values, counters and indexes, whatever goes wrong on the way, all that follows from the
- * items is just what a naive look at the items says.
+ * After any program on any schema with copies, unique values, counters and indexes, whatever goes
+ * wrong on the way, all that follows from the items is just what a naive look at the items says.
  */
 
 // A long run: PROPERTY_RUNS=10000 PROPERTY_SEED=1. A failure prints its seed in any case.
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000 + runs * 100
 const NOW = Date.UTC(2030, 0, 1)
 
 interface Shape {
-  /** The parent stands in the item's key. */
+  /** The parent is in the item's key. */
   readonly inKey: boolean
   readonly version: boolean
   readonly ttl: boolean
@@ -23,7 +23,8 @@ interface Shape {
   readonly pair: boolean
   readonly byTag: false | 'all' | 'some' | 'when'
   readonly fixed: boolean
-  /** A copy for each label: of a list, or of a set; with all attributes, with none, or while a condition holds. */
+  /** A copy for each label: of a list, or of a set; with all attributes, with none, or while a
+   * condition holds. */
   readonly labels: false | 'list' | 'set'
   readonly byLabel: 'all' | 'none' | 'when'
   readonly counts: boolean
@@ -392,7 +393,8 @@ test(
           })
           await table.create()
           for (const { kind, probability, seed } of faults) {
-            // The clock does not advance, so that only success ends a call whose items are in conflict, and each of a dozen items can be.
+            // The clock does not advance, so that only success ends a call whose items are in
+            // conflict, and each of a dozen items can be.
             const most = kind === 'conflict' ? 0.08 : 1
             const scope = { probability: Math.min(probability, most), seed, operation: WRITES }
             if (kind === 'before' || kind === 'after') {

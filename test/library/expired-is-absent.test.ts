@@ -2,7 +2,8 @@ import { defineSchema, SingletableError, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
-/** Every verb is called on an item that is absent, on one that has expired, and on one that is alive: the first two must be the same. */
+/** Every verb is called on an item that is absent, on one that has expired, and on one that is
+ * alive: the first two must be the same. */
 
 const id = { type: String, required: true } as const
 const common = {

@@ -10,8 +10,8 @@ import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
 /**
- * Whatever shards and buckets of time spread the items of a model over, a query gives what a look at all items gives, filtered and sorted here:
- * in one piece, and in pages of every size.
+ * Whatever shards and buckets of time spread the items of a model over, a query gives what a look
+ * at all items gives, filtered and sorted here: in one piece, and in pages of every size.
  */
 
 // A long run: PROPERTY_RUNS=10000 PROPERTY_SEED=1. A failure prints its seed in any case.
@@ -201,7 +201,7 @@ test('queries over shards and time buckets find what a look at all items finds, 
           },
         })
         await table.create()
-        // The schema is made by chance, so nothing is known of its types.
+        // The schema is made at random, so nothing is known of its types.
         const Entry = table.entities.Entry as unknown as LooseEntity
         for (const { step, ...rest } of items) {
           await Entry.put({ ...rest, at: timeOf(step) }).execute()

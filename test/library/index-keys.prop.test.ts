@@ -6,14 +6,14 @@ import { type Changes, createWriteTable, type WriteTable } from './write-table.t
 
 // A long run: PROPERTY_RUNS=100000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 300)
-// Beside other work a run takes some tens of milliseconds at most.
+// During other work a run takes some tens of milliseconds at most.
 const timeoutMs = 60_000 + 50 * runs
 const seed =
   process.env.PROPERTY_SEED === undefined ? {} : { seed: Number(process.env.PROPERTY_SEED) }
 
 type Values = Record<string, string | number>
 
-/** How a template is written, and what it gives: told apart from the library's own templates. */
+/** How a template is written, and what it gives: distinguished from the library's own templates. */
 interface Part {
   readonly literal: string
   readonly names: readonly string[]
@@ -270,7 +270,8 @@ test(
   timeoutMs,
 )
 
-/** DynamoDB holds an item in an index that has both key attributes, also if another index put one of them there. */
+/** DynamoDB holds an item in an index that has both key attributes, also if another index put one
+ * of them there. */
 function entryOf(cases: readonly IndexCase[], position: number, item: Values): true | undefined {
   const stored = storedItem(cases, item)
   const { sort } = cases[position]!

@@ -3,9 +3,11 @@ import { DefinitionError, type SchemaDefinition, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
-/** Keys of whole schemas: whatever a schema that was accepted renders, is read back, and belongs to one model alone. */
+/** Keys of whole schemas: whatever a schema that was accepted renders, is read back, and belongs to
+ * one model alone. */
 
-// A long run: PROPERTY_RUNS=1000000 PROPERTY_SEED=1. Runs are keys; a failure prints its seed in any case.
+// A long run: PROPERTY_RUNS=1000000 PROPERTY_SEED=1. Runs are keys; a failure prints its seed in
+// any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 10_000)
 const KEYS_PER_MODEL = 5
 const MODELS = 3
@@ -16,7 +18,7 @@ const parameters: fc.Parameters<unknown> = {
 
 const client = createEngine()
 
-/** Attributes that every model has, one of each kind that may stand in a key, with values. */
+/** Attributes that every model has, one of each kind that may be in a key, with values. */
 const attributes = {
   text: { type: String },
   free: { type: String, encode: true },
@@ -96,6 +98,7 @@ test('keys are read back as the values they were made of, and no two models of a
     ),
     parameters,
   )
-  // Most random pairs of templates can't meet; if hardly any schema were accepted, the test would say nothing.
+  // Most random pairs of templates can't meet; if hardly any schema were accepted, the test would
+  // say nothing.
   expect(accepted).toBeGreaterThan(parameters.numRuns! / 5)
 }, 1_800_000)

@@ -3,7 +3,8 @@ import { createEngine } from 'singletable/engine'
 import { verifyCopies } from 'singletable/streams'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-/** Guards of `unique: 'ignore-case'` once had their texts in small letters, and no version of the folding. */
+/** Guards of `unique: 'ignore-case'` once had their strings in small letters, and no version of the
+ * folding. */
 
 const schema = defineSchema({
   indexes: { primary: { hash: 'pk' } },

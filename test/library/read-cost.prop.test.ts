@@ -7,7 +7,8 @@ import { readUnits } from '../../packages/kit/src/cost/read-units.ts'
 import { compileSchema } from '../../packages/singletable/src/plan/compile-schema.ts'
 import { itemSizeBytes } from '../../packages/singletable/src/values/size.ts'
 
-/** What a pattern's plan says that a call costs is what the engine consumes: of buckets of time and of shards, too. */
+/** What a pattern's plan says that a call costs is what the engine consumes: of buckets of time and
+ * of shards, too. */
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 25)
 const DAY_MS = 86_400_000

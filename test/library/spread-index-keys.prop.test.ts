@@ -3,7 +3,8 @@ import { defineSchema, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { expect, test } from 'vitest'
 
-/** Whatever writes an item has seen, its keys with shards and time buckets are those that a new item with the same values has. */
+/** Whatever writes an item has seen, its keys with shards and time buckets are those that a new
+ * item with the same values has. */
 
 // A long run: PROPERTY_RUNS=10000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 150)
@@ -125,7 +126,8 @@ test.each(['Task', 'Job'] as const)(
                 .remove(...names)
                 .execute()
           } catch (error) {
-            // What changes nothing, and an update of nothing, are refused; so is the move to a place that is taken.
+            // What changes nothing, and an update of nothing, are refused; so is the move to a
+            // place that is taken.
             const refused = ['INPUT_INVALID', 'ITEM_NOT_FOUND', 'ITEM_EXISTS']
             expect(refused).toContain((error as { code?: string }).code)
           }

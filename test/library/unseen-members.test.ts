@@ -2,7 +2,8 @@ import { defineSchema, InputError, PlanError, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { beforeEach, expect, test } from 'vitest'
 
-/** Members of objects that reading leaves out: hidden ones, and those that the schema does not declare. */
+/** Members of objects that reading leaves out: hidden ones, and those that the schema does not
+ * declare. */
 
 const attributes = {
   id: { type: String, required: true },

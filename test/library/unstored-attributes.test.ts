@@ -2,7 +2,8 @@ import { defineSchema, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-/** Computed attributes with `stored: false`: in keys and in what reading gives, and not in the item. */
+/** Computed attributes with `stored: false`: in keys and in what reading gives, and not in the
+ * item. */
 
 const schema = defineSchema({
   indexes: {

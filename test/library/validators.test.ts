@@ -5,7 +5,8 @@ import * as valibot from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** Schemas of other libraries as `validate`: what they refuse is refused, what they make of a value is stored. */
+/** Schemas of other libraries as `validate`: what they refuse is refused, what they make of a value
+ * is stored. */
 
 const validators = {
   zod: z.string().trim().toLowerCase().email(),

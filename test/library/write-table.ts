@@ -39,7 +39,7 @@ export interface Changes {
   readonly returning?: UpdateState['returning']
 }
 
-/** A table on an engine, written to by plans alone: what stands between builders and execution. */
+/** A table on an engine, written to by plans alone: what is between builders and execution. */
 export interface WriteTable {
   readonly engine: Engine
   readonly schema: Schema

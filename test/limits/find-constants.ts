@@ -7,7 +7,8 @@ export interface NumberConstant {
   readonly exported: boolean
 }
 
-/** `export const ITEM_SIZE_MAX_BYTES: number = 400 * 1024`; what stands behind the sign is a number or a product of numbers. */
+/** `export const ITEM_SIZE_MAX_BYTES: number = 400 * 1024`; what is behind the sign is a number or
+ * a product of numbers. */
 const DEFINITION = /^(export )?const ([A-Z][A-Z0-9_]*)(?:: number)? = (-?\d[\d_ex*+ -]*)$/gm
 
 /** The constants of all source files, tests left out, that are plain numbers. */

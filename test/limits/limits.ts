@@ -1,7 +1,8 @@
 /** Where the edges of a limit are tested. */
 interface Place {
   readonly file: string
-  /** How the file speaks of the edges, where it neither names the constant nor has its value and the two beside it. */
+  /** How the file speaks of the edges, where it neither names the constant nor has its value and
+   * the two next to it. */
   readonly words?: readonly string[]
 }
 
@@ -194,7 +195,8 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   SLOTS: { file: `${SOURCE}engine/storage/memory-storage.test.ts` },
 }
 
-/** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
+/** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their
+ * edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
   COMPARISONS_MAX:
     'Beyond it a search takes another way to the same answer, which a property test compares.',

@@ -3,7 +3,8 @@ import { SingletableError } from 'singletable'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { CALLS, CONNECTIONS, fill, NAMES, SCHEMAS, VALUES } from './mistakes.ts'
 
-/** Every message that a newcomer is likely to meet, whole, so that a change of any of them is read by somebody. */
+/** Every message that a newcomer is likely to meet, whole, so that a change of any of them is read
+ * by somebody. */
 const GROUPS = { CONNECTIONS, NAMES, VALUES, CALLS, SCHEMAS }
 const GOLDEN = path.join(import.meta.dirname, '__golden__')
 

@@ -1,4 +1,5 @@
-/** What an addition makes of a value: the sum of numbers, the union of sets; what was not there counts as nothing. */
+/** What an addition makes of a value: the sum of numbers, the union of sets; what was not there
+ * counts as nothing. */
 export function addValues(before: unknown, added: unknown): unknown {
   if (before === undefined) return added
   if (before instanceof Set && added instanceof Set) return new Set([...before, ...added])

@@ -19,7 +19,8 @@ export function openBuckets(query: Query): readonly Placeholder[] {
     .sort((a, b) => (b.width ?? 0) - (a.width ?? 0))
 }
 
-/** How many buckets a question is about: from the one of its first time to that of its last, counted by the calendar. Undefined if the bounds are no times. */
+/** How many buckets a question is about: from the one of its first time to that of its last,
+ * counted by the calendar. Undefined if the bounds are not times. */
 export function bucketsRead(query: Query, question: Question, nowMs: number): number | undefined {
   const [finest] = openBuckets(query)
   if (finest?.unit === undefined) return 1

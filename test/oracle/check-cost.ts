@@ -24,7 +24,8 @@ interface Budget {
   readonly fetchedBlocks: number
 }
 
-/** Runs a query for one page, and compares what that took with what the plan says: items read, requests, capacity units. */
+/** Runs a query for one page, and compares what that took with what the plan says: items read,
+ * requests, capacity units. */
 export async function checkCost(
   { pattern, plan, log }: ExerciseCase,
   query: Query,
@@ -43,7 +44,7 @@ export async function checkCost(
   const most = budget.itemsRead + budget.fetched
   if (run.itemsRead > most) report(`at most ${most} items read`, String(run.itemsRead))
   const fetches = target ? Math.ceil(budget.fetched / BATCH_GET_KEYS_MAX) : 0
-  // With a limit it can take more to find so many among others.
+  // With a limit it can take more to find this many among others.
   if (!isSpread(query) && query.definition.limit === undefined && run.requests > 1 + fetches) {
     report(`${1 + fetches} requests`, String(run.requests))
   }
@@ -86,7 +87,8 @@ async function budgetOf(
   )
   const models = [...query.models, ...leaks.map(({ model }) => model)]
   const fetched = target ? own.length : 0
-  // Of a shard a part of the limit is taken, and where that is too little it is read again from there on.
+  // Of a shard a part of the limit is taken, and where that is too little it is read again from
+  // there on.
   const times = query.definition.limit === undefined ? 1 : plan.requests
   const itemsRead = times * (own.length + leaks.length)
   return {

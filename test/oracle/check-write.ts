@@ -24,7 +24,7 @@ export interface WriteCall {
   readonly after: Values | undefined
 }
 
-/** The operation that writes one item and nothing beside it. */
+/** The operation that writes one item and nothing else. */
 const ALONE: Readonly<Record<string, string>> = {
   create: 'PutItem',
   put: 'PutItem',
@@ -38,7 +38,8 @@ export function checkWrite(call: WriteCall, write: WatchedWrite, report: RunLog)
   checkUnits(call, write, report)
 }
 
-/** Compares the requests of a call with the plan: its operation, and before it as many reads as the plan says. */
+/** Compares the requests of a call with the plan: its operation, and before it as many reads as the
+ * plan says. */
 function checkRequests(
   { pattern, plan, before, after }: WriteCall,
   { sent }: WatchedWrite,
@@ -61,8 +62,9 @@ function checkRequests(
 }
 
 /**
- * Compares what a call consumed with the estimate of its cost, for items of the sizes that were written. It is an upper bound: an item that is not in an
- * index costs nothing there. Where the item has all that the schema provides for, it is the very number.
+ * Compares what a call consumed with the estimate of its cost, for items of the sizes that were
+ * written. It is an upper bound: an item that is not in an index costs nothing there. Where the
+ * item has all that the schema provides for, it is the very number.
  */
 function checkUnits(
   { pattern, table, before, after }: WriteCall,
@@ -94,7 +96,8 @@ function checkUnits(
   }
 }
 
-/** Whether the estimate is about items such as these: nothing in it is guessed, none is larger than declared, and those of a model cost the same. */
+/** Whether the estimate is about items such as these: nothing in it is guessed, none is larger than
+ * declared, and those of a model cost the same. */
 function isOfTheseSizes(
   { units, readUnits }: WriteUnits,
   { models, steps }: Pattern,

@@ -15,7 +15,8 @@ export interface Expectation {
   readonly others: readonly Entry[]
 }
 
-/** Reports results that are missing, too many or there twice. Gives for each result the item that it is. */
+/** Reports results that are missing, too many or there twice. Gives for each result the item that
+ * it is. */
 export function compareResults(
   { entries, project, isGrouped, others }: Expectation,
   results: readonly Result[],
@@ -68,7 +69,8 @@ export function compareResults(
   return found
 }
 
-/** Reports two results that came in the wrong order. What came in one step is in order as far as it is of one model: a page has a group for each. */
+/** Reports two results that came in the wrong order. What came in one step is in order as far as it
+ * is of one model: a page has a group for each. */
 export function checkOrder(
   steps: readonly (readonly Entry[])[],
   compare: (one: Entry, next: Entry) => number | undefined,

@@ -9,7 +9,8 @@ import type { Entry } from './written-items.ts'
 /** The type of what keeps values from being there twice. */
 const GUARD_TYPE = '_unique'
 
-/** Compares all that is stored with all that should be: no item more or less, each with its values, and with the keys that its values give. */
+/** Compares all that is stored with all that should be: no item more or less, each with its values,
+ * and with the keys that its values give. */
 export async function compareTable(table: ExerciseTable, report: RunLog): Promise<void> {
   const { models, params } = table.schema
   const stored = await table.stored()

@@ -11,19 +11,21 @@ import type { Values } from '../../packages/kit/src/check/exercise/item-values.t
 
 type Placeholder = Exclude<TemplatePart, string>
 
-/** Orders two items by their values: negative, zero or positive; `undefined` where the schema promises no order. */
+/** Orders two items by their values: negative, zero or positive; `undefined` where the schema
+ * promises no order. */
 export type EntryOrder = (a: Values, b: Values) => number | undefined
 
 /** A placeholder and what surrounds it. */
 interface Place {
   readonly part: Placeholder
-  /** What stands behind it. */
+  /** What is behind it. */
   readonly next: string
   readonly separator: string
   readonly isDecimal: boolean
 }
 
-/** The order in which an index has the items of a model: by buckets of time, if it has them, then by what stands in its sort key, one after the other. */
+/** The order in which an index has the items of a model: by buckets of time, if it has them, then
+ * by what is in its sort key, one after the other. */
 export function entryOrder(
   { attributes }: Model,
   { hash, sort }: ModelIndex,
@@ -74,7 +76,7 @@ function inTurn(orders: readonly EntryOrder[]): EntryOrder {
   }
 }
 
-/** By the values, as they are or as far as the key tells them. */
+/** By the values, as they are or as far as the key contains them. */
 function comparePlaces(
   { part, next, separator, isDecimal }: Place,
   one: unknown,
@@ -87,7 +89,7 @@ function comparePlaces(
   if (typeof one === 'string' && typeof other === 'string' && !isDecimal) {
     if (part.lossy) return compareTexts(one.toLowerCase(), other.toLowerCase(), next)
     if (part.ordered) return Math.sign(compareUtf8(one, other))
-    // Escaped texts, which can have the separator in them, keep no order that values tell.
+    // Escaped strings, which can have the separator in them, keep no order that values say.
     const isEscaped = part.print(`a${separator}a`) !== undefined
     return isEscaped ? (one === other ? 0 : undefined) : compareTexts(one, other, next)
   }
@@ -96,7 +98,7 @@ function comparePlaces(
   return part.ordered ? (part.descending ? -order : order) : undefined
 }
 
-/** A shorter text is followed by what stands behind it where a longer one goes on. */
+/** A shorter text is followed by what is behind it where a longer one continues. */
 function compareTexts(
   one: string | undefined,
   other: string | undefined,

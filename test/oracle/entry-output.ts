@@ -4,7 +4,8 @@ import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import type { Output } from './exercise-table.ts'
 import type { Entry } from './written-items.ts'
 
-/** Whether this is what reading the item should give: all attributes that are shown, or those of a projection. */
+/** Whether this is what reading the item should give: all attributes that are shown, or those of a
+ * projection. */
 export function isOutputOf(
   { model, values }: Entry,
   output: Output,
@@ -48,7 +49,7 @@ export function matchOutputs(
   return { pairs, missing }
 }
 
-/** An item in a message: its model and its key, and what tells it from others. */
+/** An item in a message: its model and its key, and what distinguishes it from others. */
 export function showEntry({ model, values }: Entry): string {
   const names = [...new Set(model.indexes.flatMap((use) => use.names))]
   const shown = names.map((name) => `${name}: ${showValue(values.get(name))}`)

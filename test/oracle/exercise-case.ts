@@ -9,6 +9,6 @@ export interface ExerciseCase {
   readonly plan: PatternPlan
   readonly maker: ItemMaker
   readonly log: ExerciseLog
-  /** Opens an empty table; its clock stands at the given time. */
+  /** Opens an empty table; its clock shows the given time. */
   openTable(nowMs?: number): Promise<ExerciseTable>
 }

@@ -27,15 +27,16 @@ export interface ProveOptions {
   readonly seed?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((done: number, total: number, pattern: string) => void) | undefined
-  /** Items of the project, whose values are used where none can be made up. */
+  /** Items of the project, whose values are used where none can be generated. */
   readonly fixtures?: readonly SeedItem[] | undefined
-  /** Stands between each table and its engine, for those who want to see an exercise fail. */
+  /** Is between each table and its engine, for those who want to see an exercise fail. */
   readonly around?: ((transport: Transport) => Transport) | undefined
 }
 
 /**
- * Runs every access pattern of a design, each on a fresh engine, with items that match, items that nearly do, and items of all other entities that can be in
- * the same partition; and compares what it gives and what it costs with what its declaration says.
+ * Runs every access pattern of a design, each on a fresh engine, with items that match, items that
+ * nearly do, and items of all other entities that can be in the same partition; and compares what
+ * it gives and what it costs with what its declaration says.
  */
 export async function exercisePatterns(
   design: Design,

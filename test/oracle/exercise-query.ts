@@ -26,7 +26,8 @@ import { type Pages, readAll, readPages } from './read-pages.ts'
 import { compareSortKeys } from './sort-text.ts'
 import type { Entry } from './written-items.ts'
 
-/** Runs a query with several inputs, in one piece and in pages of several sizes, among items that it has to tell apart. */
+/** Runs a query with several inputs, in one piece and in pages of several sizes, among items that
+ * it has to distinguish. */
 export async function exerciseQuery(each: ExerciseCase, definition: AskedQuery): Promise<void> {
   const { pattern, plan, maker, log } = each
   const query: Query = { pattern, definition, models: pattern.models }
@@ -113,7 +114,8 @@ async function askPages(
   checkSizes(query, answers, pages, { limit: limit ?? query.definition.limit, pagesMin }, report)
 }
 
-/** Reads to the end, one by one: each partition is asked once, by as many requests as the plan says. */
+/** Reads to the end, one by one: each partition is asked once, by as many requests as the plan
+ * says. */
 async function askAll(
   { pattern, plan, log }: ExerciseCase,
   query: Query,
@@ -135,7 +137,8 @@ async function askAll(
   check(query, answersTo(query, question, table), steps, table, report)
 }
 
-/** The requests of the plan, for each bucket of time that the question is about. With a limit, or others to fetch, it takes what it takes. */
+/** The requests of the plan, for each bucket of time that the question is about. With a limit, or
+ * others to fetch, it takes what it takes. */
 function checkRequests(
   query: Query,
   question: Question,
@@ -155,7 +158,8 @@ function checkRequests(
   report(`${expected} requests${each}`, String(requests))
 }
 
-/** Compares results with what they should be; steps are pages, or single results where each came by itself. */
+/** Compares results with what they should be; steps are pages, or single results where each came by
+ * itself. */
 function check(
   query: Query,
   { found, given }: Answers,

@@ -38,7 +38,7 @@ export interface LooseResult {
   readonly items?: readonly (Output | undefined)[]
   readonly groups?: Readonly<Record<string, readonly Output[]>>
   readonly cursor?: string | undefined
-  /** Capacity units; undefined if none were told. */
+  /** Capacity units; undefined if none were reported. */
   readonly consumed?: number | undefined
 }
 
@@ -62,7 +62,7 @@ interface LooseEntity {
 /** What is written when an input is refused is nothing; these say that it is the input's fault. */
 const REFUSALS = ['INPUT_INVALID', 'KEY_COMPONENT_INVALID', 'UNIQUE_TAKEN', 'PARENT_MISSING']
 
-/** A table on an engine of its own, and beside it what was written to it. */
+/** A table on an engine of its own, and next to it what was written to it. */
 export class ExerciseTable {
   readonly writtenItems: WrittenItems = new WrittenItems()
   readonly schema: Schema
@@ -77,7 +77,7 @@ export class ExerciseTable {
     readonly maker: ItemMaker
     readonly nowMs: number
     readonly seed: number
-    /** Stands between the table and the engine. */
+    /** Is between the table and the engine. */
     readonly around: ((transport: Transport) => Transport) | undefined
   }) {
     const { schema, maker, nowMs, seed, around = (transport) => transport } = options
@@ -124,7 +124,8 @@ export class ExerciseTable {
     return sent
   }
 
-  /** Creates an item, and first those that count it. Gives false if its values are refused, or if there is one with its key. */
+  /** Creates an item, and first those that count it. Gives false if its values are refused, or if
+   * there is one with its key. */
   async write(model: Model, values: Values): Promise<boolean> {
     const source = model.source ?? model
     await this.writeParents(source, values)
@@ -188,7 +189,8 @@ export class ExerciseTable {
     return items
   }
 
-  /** An item with the same key was written, or one whose key has the same text because case or the time of day don't count in it. */
+  /** An item with the same key was written, or one whose key has the same text because case or the
+   * time of day don't count in it. */
   private isKnown(model: Model, values: Values): boolean {
     const isLossy = [...model.primary.hash, ...model.primary.sort].some(({ template }) =>
       template?.parts.some((part) => typeof part !== 'string' && part.lossy),

@@ -28,7 +28,8 @@ interface Step {
   readonly before: Values | undefined
 }
 
-/** Runs a transaction that has to succeed, and one that has to leave everything as it was because one of its steps can't be done. */
+/** Runs a transaction that has to succeed, and one that has to leave everything as it was because
+ * one of its steps can't be done. */
 export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   const { pattern, plan, maker, log } = each
   const table = await each.openTable()
@@ -74,7 +75,8 @@ export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   }
 }
 
-/** Items that could be the ones a transaction looks at without writing them: those of the same model are about as large. */
+/** Items that could be the ones a transaction looks at without writing them: those of the same
+ * model are about as large. */
 async function checkedItems(pattern: Pattern, table: ExerciseTable): Promise<readonly Item[]> {
   const checks = [...pattern.steps.values()].filter(({ definition }) => definition.op === 'check')
   const names = checks.flatMap(({ models }) => models.map(({ name }) => name))
@@ -82,7 +84,8 @@ async function checkedItems(pattern: Pattern, table: ExerciseTable): Promise<rea
   return (await table.stored()).filter((item) => names.includes(getOwn(item, typeField)?.S ?? ''))
 }
 
-/** Inputs for all steps. Attributes of the same name have the same value in all of them. One step can be made to fail. */
+/** Inputs for all steps. Attributes of the same name have the same value in all of them. One step
+ * can be made to fail. */
 async function makeSteps(
   pattern: Pattern,
   table: ExerciseTable,

@@ -4,7 +4,8 @@ import { readDesign } from '../../packages/kit/src/check/design/design.ts'
 import { randomSchema } from '../kit/check/random-schema.ts'
 import { exercisePatterns } from './exercise-patterns.ts'
 
-/** Whatever keys a schema has and whatever patterns it declares: those that the library accepts do what they say, among all that can be beside their items. */
+/** Whatever keys a schema has and whatever patterns it declares: those that the library accepts do
+ * what they say, among all that can be next to their items. */
 
 // A long run: PROPERTY_RUNS=1000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 6)

@@ -119,7 +119,8 @@ describe('the patterns of', () => {
         },
       },
     },
-    // Ranges of what a sort key begins with, of booleans and of an attribute that is the key itself.
+    // Ranges of what a sort key begins with, of booleans and of an attribute that is the key
+    // itself.
     'the switches': {
       indexes: {
         primary: { hash: 'pk', sort: 'sk' },
@@ -214,7 +215,8 @@ function blogPatterns(): object {
   }
 }
 
-/** A schema for harm: a partition with several entities, two indexes with the same keys, and patterns of all kinds. */
+/** A schema for harm: a partition with several entities, two indexes with the same keys, and
+ * patterns of all kinds. */
 const lab = defineSchema({
   indexes: {
     primary: { hash: 'pk', sort: 'sk' },

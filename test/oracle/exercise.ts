@@ -10,12 +10,12 @@ export interface ExerciseFailure {
   readonly negative?: string
 }
 
-/** What running one pattern on made-up items has shown. */
+/** What running one pattern on sample items has shown. */
 export interface PatternExercise {
   readonly pattern: string
   /** Runs with different inputs and page sizes. */
   readonly runs: number
-  /** Items that had to be told apart. */
+  /** Items that had to be distinguished. */
   readonly matching: number
   readonly negatives: number
   /** What was expected and what came, where they differ. */

@@ -5,10 +5,12 @@ import type { ExerciseTable } from './exercise-table.ts'
 import { type Query, useOf } from './question.ts'
 
 const ITEMS = 4
-/** DynamoDB ends a page with the item that makes it longer than a megabyte, which is the third of these. */
+/** DynamoDB ends a page with the item that makes it longer than a megabyte, which is the third of
+ * these. */
 const TEXT_LENGTH = 360_000
 
-/** Writes matching items that don't fit into one page of DynamoDB; false if the model has no place for so much text, or so many items. */
+/** Writes matching items that don't fit into one page of DynamoDB; false if the model has no place
+ * for so much text, or this many items. */
 export async function fillLarge(
   query: Query,
   reference: ReferenceItem,

@@ -6,7 +6,8 @@ import {
 } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 
-/** Whether a write that makes one item of another, of none, or none of one, has to write anything beside it. */
+/** Whether a write that makes one item of another, of none, or none of one, has to write anything
+ * else. */
 export function isFollowed(
   model: Model,
   before: Values | undefined,
@@ -18,13 +19,14 @@ export function isFollowed(
     guardsOf(model, values),
     countsOf(model, values),
   ])
-  // Copies are put anew whenever the item changes; the others are written where they change.
+  // Copies are put again whenever the item changes; the others are written where they change.
   return second === undefined
     ? first?.some((each) => each.length > 0) === true
     : !sameValue(first, second)
 }
 
-/** Whether an item has everything that can be written beside one of its model, each in a write of its own: counts of the same parent are one. */
+/** Whether an item has everything that can be written next to one of its model, each in a write of
+ * its own: counts of the same parent are one. */
 export function hasAllFollowers(model: Model, values: Values): boolean {
   const { copies = [], unique = [], counters = [] } = model.derivedItems ?? {}
   const counts = countsOf(model, values)

@@ -11,18 +11,18 @@ import { acceptsValue } from '../../packages/kit/src/seed/accepts-value.ts'
 import type { ReferenceItem } from './reference-item.ts'
 import { type Query, useOf } from './question.ts'
 
-/** An item of another model, to be told apart from the results. */
+/** An item of another model, to be distinguished from the results. */
 export interface NegativeExample {
   readonly model: Model
   readonly values: Values
 }
 
-/** Texts that come before and after nearly all others. */
+/** Strings that come before and after nearly all others. */
 const EXTREMES = ['!', '~']
 
 /**
- * Items of the other models: of each that can share the partition several, with sort keys as near to those of the results as they can be; of each other one
- * that has the same ids.
+ * Items of the other models: of each that can share the partition several, with sort keys as near
+ * to those of the results as they can be; of each other one that has the same ids.
  */
 export function* negativesFor(
   query: Query,
@@ -57,7 +57,8 @@ export function* negativesFor(
   }
 }
 
-/** Values for what makes the sort key of a mate: the same text as a result has, the values results are ordered by, and what comes first and last. */
+/** Values for what makes the sort key of a model in the same partition: the same text as a result
+ * has, the values results are ordered by, and what comes first and last. */
 function sortValues(
   other: Model,
   use: ModelIndex,
@@ -79,7 +80,7 @@ function sortValues(
   ].filter(({ size }) => size > 0)
 }
 
-/** The values that would give the other model the same key texts. */
+/** The values that would give the other model the same key strings. */
 function readParts(
   ours: readonly KeyPart[],
   theirs: readonly KeyPart[],

@@ -72,8 +72,8 @@ export function isAnswer(query: Query, question: Question, entry: Entry, nowMs: 
 }
 
 /**
- * Whether a query may read the item on its way, by its plan: an answer, before the filter and the time to live; what the key does not tell apart; an end of
- * the range.
+ * Whether a query may read the item on its way, by its plan: an answer, before the filter and the
+ * time to live; what the key does not distinguish; an end of the range.
  */
 export function mayBeRead(query: Query, question: Question, entry: Entry): boolean {
   const { model, values } = entry
@@ -86,7 +86,7 @@ export function mayBeRead(query: Query, question: Question, entry: Entry): boole
     isIndexed(use, values) &&
     [...question.by].every(([name, value]) => {
       const components = headOf(use, definition.by).filter((part) => part.name === name)
-      // Behind what is open, the key tells nothing.
+      // Behind what is open, the key says nothing.
       return components.every((part) =>
         'lossy' in part && part.lossy
           ? shareKey(part, values.get(name), value)
@@ -100,7 +100,8 @@ export function mayBeRead(query: Query, question: Question, entry: Entry): boole
 
 type Fixed = Exclude<TemplatePart, string> | Attribute
 
-/** What a query fixes of an index's keys: the placeholders and attributes up to the first of the sort key that is not given. */
+/** What a query fixes of an index's keys: the placeholders and attributes up to the first of the
+ * sort key that is not given. */
 function headOf({ hash, sort }: ModelIndex, by: readonly string[]): readonly Fixed[] {
   const sorts = sort.flatMap(fixedIn)
   const open = sorts.findIndex(({ name }) => !by.includes(name))

@@ -1,7 +1,8 @@
 import type { ReferenceItem } from './reference-item.ts'
 import { type Query, type Question, type RangeQuestion, useOf } from './question.ts'
 
-/** The questions that a query is asked: without its range, and with all kinds of bounds at values that are there. */
+/** The questions that a query is asked: without its range, and with all kinds of bounds at values
+ * that are there. */
 export function questionsOf(query: Query, reference: ReferenceItem): readonly Question[] {
   const { by, filter } = reference
   const plain: Question = { by, members: filter.members }
@@ -47,7 +48,8 @@ function rangesOf(query: Query, { spread }: ReferenceItem): readonly RangeQuesti
   ]
 }
 
-/** An attribute that is a key by itself takes one condition, and no filter: the library refuses two bounds unless both are part of the range and in their order. */
+/** An attribute that is a key by itself takes one condition, and no filter: the library refuses two
+ * bounds unless both are part of the range and in their order. */
 function isKeyItself(query: Query): boolean {
   return query.models.some((model) =>
     useOf(query, model).sort.some(({ attribute }) => attribute?.name === query.definition.range),

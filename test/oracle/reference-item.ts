@@ -17,7 +17,8 @@ import { type Query, useOf } from './question.ts'
 export interface ReferenceItem {
   /** What the question fixes. */
   readonly by: Values
-  /** Values of the attribute that results are ordered by, in their order; the range if there is one. */
+  /** Values of the attribute that results are ordered by, in their order; the range if there is
+   * one. */
   readonly spread: readonly unknown[]
   /** They are times on both sides of the ends of buckets. */
   readonly isTime: boolean
@@ -90,7 +91,7 @@ export function fixedFor(
   ])
 }
 
-/** Each matching item has others of the values that match; after the chosen ones made-up ones. */
+/** Each matching item has others of the values that match; after the chosen ones sample ones. */
 export function variant(
   query: Query,
   model: Model,

@@ -1,6 +1,7 @@
 import type { Item, OperationName, Operations, Transport } from 'singletable/tools'
 
-/** Answers of an operation with something changed in them, or requests with something changed; the rest goes through. */
+/** Answers of an operation with something changed in them, or requests with something changed; the
+ * rest goes through. */
 export interface Sabotage {
   readonly request?: (operation: OperationName, request: LooseRequest) => LooseRequest
   readonly response?: (
@@ -27,7 +28,7 @@ export interface LooseResponse {
   readonly Responses?: Readonly<Record<string, readonly Item[]>>
 }
 
-/** Stands between a table and its engine, and does harm. */
+/** Is between a table and its engine, and does harm. */
 export function sabotaged({ request: turn, response: twist, extra, instead }: Sabotage) {
   return (engine: Transport): Transport => ({
     async send<TOperation extends OperationName>(

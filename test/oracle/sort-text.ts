@@ -5,15 +5,17 @@ import type { Entry } from './written-items.ts'
 
 type Placeholder = Exclude<TemplatePart, string>
 
-/** A key attribute of an item as its values tell it: all of it, or the beginning up to what is not told. */
+/** A key attribute of an item as its values determine it: all of it, or the beginning up to what is
+ * not known. */
 interface KeyText {
   readonly text: string
   readonly isWhole: boolean
 }
 
 /**
- * Orders items of different models by a sort key they share: negative, zero or positive, `undefined` where the values don't tell it. The texts are made here
- * and not by the templates that wrote them, so that a mistake in those is found.
+ * Orders items of different models by a sort key they share: negative, zero or positive,
+ * `undefined` where the values don't determine it. The strings are made here and not by the
+ * templates that wrote them, so that a mistake in those is found.
  */
 export function compareSortKeys(
   one: Entry,
@@ -43,7 +45,7 @@ function compareAttributes(
   return compareValues(one.values.get(ours.name), other.values.get(theirs.name), isDecimal)
 }
 
-/** The one that ends where the other goes on comes first. */
+/** The one that ends where the other continues comes first. */
 function compareTexts(one: KeyText, other: KeyText): number | undefined {
   if (one.text === other.text) return one.isWhole && other.isWhole ? 0 : undefined
   const isTold =
@@ -69,7 +71,8 @@ function textOf({ values, model }: Entry, { attribute, template }: KeyPart): Key
   return { text, isWhole: true }
 }
 
-/** What stands for a value in a key; undefined for what is escaped, hashed, or turned around in a way of its own. */
+/** What stands for a value in a key; undefined for what is escaped, hashed, or turned around in a
+ * way of its own. */
 function valueText(
   part: Placeholder,
   value: unknown,

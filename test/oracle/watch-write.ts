@@ -7,7 +7,8 @@ import type { LooseResult, ExerciseTable, Sent } from './exercise-table.ts'
 export interface WatchedWrite {
   readonly result: LooseResult
   readonly sent: readonly Sent[]
-  /** The items that are others now, are new or are gone, each as large as it was or is: that is what is paid for. */
+  /** The items that are others now, are new or are gone, each as large as it was or is: that is
+   * what is paid for. */
   readonly touched: readonly Item[]
 }
 

@@ -7,7 +7,7 @@ import {
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 import { guardsOf, hasCopy } from './followers.ts'
 
-/** What was written: an item of a model that is no copy. */
+/** What was written: an item of a model that is not a copy. */
 export interface WrittenItem {
   readonly model: Model
   readonly values: Values
@@ -20,8 +20,8 @@ export interface Entry {
 }
 
 /**
- * All that was written to a table, as plain values. What reading has to give is computed from it without any key: a item is its values, a copy has some of
- * them, a counter counts.
+ * All that was written to a table, as plain values. What reading has to give is computed from it
+ * without any key: a item is its values, a copy has some of them, a counter counts.
  */
 export class WrittenItems {
   private readonly items: WrittenItem[] = []
@@ -93,7 +93,8 @@ export class WrittenItems {
   }
 }
 
-/** Values as they are after they were stored: in their Unicode form, a time to live in whole seconds. */
+/** Values as they are after they were stored: in their Unicode form, a time to live in whole
+ * seconds. */
 function canonical(model: Model, values: Values): Values {
   return new Map(
     [...values].flatMap(([name, value]) => {

@@ -43,7 +43,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The schema of the printed file, on two tables: one that the peer writes to, and one of ours alone. */
+/** The schema of the printed file, on two tables: one that the peer writes to, and one of ours
+ * alone. */
 async function adopt({ source, definition }: AdoptedSchema) {
   const file = path.join(folder, 'schema.ts')
   writeFileSync(file, source)

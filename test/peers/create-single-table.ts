@@ -4,7 +4,8 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 
-/** Creates the table all the programs use: keys `pk` and `sk`, and the index `gsi1` on `gsi1pk` and `gsi1sk`. */
+/** Creates the table all the programs use: keys `pk` and `sk`, and the index `gsi1` on `gsi1pk` and
+ * `gsi1sk`. */
 export async function createSingleTable(client: DynamoDBClient, TableName: string): Promise<void> {
   await client.send(
     new CreateTableCommand({

@@ -16,7 +16,8 @@ export type PeerTest = (name: string, body: (context: PeerContext) => Promise<vo
 
 const port = await refereePort()
 
-/** Runs programs written for DynamoDB on the engine, and on DynamoDB Local to prove that they are right. */
+/** Runs programs written for DynamoDB on the engine, and on DynamoDB Local to check that they are
+ * right. */
 export function onEachTarget(title: string, define: (test: PeerTest) => void): void {
   describe(`${title} on the engine`, () => {
     define((name, body) => {

@@ -14,7 +14,8 @@ export function findJava(): string | undefined {
   })
 }
 
-/** The major version in what `java -version` prints; 0 when there is none. Java 8 called itself 1.8. */
+/** The major version in what `java -version` prints; 0 when there is none. Java 8 called itself
+ * 1.8. */
 export function javaMajorVersion(output: string): number {
   const match = /version "(?:1\.)?(\d+)/.exec(output)
   return match ? Number(match[1]) : 0

@@ -9,8 +9,8 @@ declare module 'vitest' {
 }
 
 /**
- * Serves one referee to all test files of a run. Java takes a second and much memory, so it starts at the first test
- * file that asks for it: a run of unit tests alone never pays.
+ * Serves one referee to all test files of a run. Java takes a second and much memory, so it starts
+ * at the first test file that asks for it: a run of unit tests alone never pays.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<Referee | undefined> | undefined

@@ -2,8 +2,8 @@ import { inject } from 'vitest'
 import './global-setup.ts'
 
 /**
- * The port of this run's DynamoDB Local, started at the first call of the run; `undefined` where Java is missing, which
- * is an error when REQUIRE_REFEREE is 1.
+ * The port of this run's DynamoDB Local, started at the first call of the run; `undefined` where
+ * Java is missing, which is an error when REQUIRE_REFEREE is 1.
  */
 export async function refereePort(): Promise<number | undefined> {
   const response = await fetch(inject('refereeStarter'))

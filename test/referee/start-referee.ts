@@ -14,7 +14,8 @@ export interface Referee {
   stop(): void
 }
 
-/** Starts DynamoDB Local in memory on a free port and waits until it answers; `undefined` without Java. */
+/** Starts DynamoDB Local in memory on a free port and waits until it answers; `undefined` without
+ * Java. */
 export async function startReferee(): Promise<Referee | undefined> {
   const java = findJava()
   if (java === undefined) return undefined
@@ -23,7 +24,8 @@ export async function startReferee(): Promise<Referee | undefined> {
   const child = spawn(
     java,
     [
-      // The referee lives for seconds: the quick compiler alone starts it sooner and leaves the cores to the tests.
+      // The referee lives for seconds: the quick compiler alone starts it sooner and leaves the
+      // cores to the tests.
       '-XX:TieredStopAtLevel=1',
       '-Xmx768m',
       `-Djava.library.path=${path.join(folder, 'DynamoDBLocal_lib')}`,
@@ -54,8 +56,8 @@ export async function startReferee(): Promise<Referee | undefined> {
 }
 
 /**
- * Ends the child when this process is gone, however it went: the guard's input then closes. A Java left behind would hold
- * hundreds of megabytes until somebody notices.
+ * Ends the child when this process is gone, however it went: the guard's input then closes. A Java
+ * left behind would hold hundreds of megabytes until somebody notices.
  */
 function guardAgainstOrphan(child: ChildProcess): ChildProcess | undefined {
   if (process.platform === 'win32' || child.pid === undefined) return undefined

@@ -8,7 +8,8 @@ import { BlogSchema } from './blog-schema.ts'
 
 type BlogTable = Table<typeof BlogSchema>
 
-/** Two users with posts, comments and tags, so that every partition holds items of several models. */
+/** Two users with posts, comments and tags, so that every partition holds items of several
+ * models. */
 async function blog(target: Target, warnings: string[] = []): Promise<BlogTable> {
   const table = await target.table(BlogSchema, { onWarning: (text) => warnings.push(text) })
   const { User, Post, Comment, PostTag } = table.entities

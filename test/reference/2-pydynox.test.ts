@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { onEachTarget } from '../behaviour/on-each-target.ts'
 import { requestsOf } from '../behaviour/requests-of.ts'
 
-/** The second reference text, in TypeScript: one test for each of its headings that promise behaviour. */
+/** The second reference text, in TypeScript: one test for each of its headings that promise
+ * behaviour. */
 
 const AppSchema = defineSchema({
   indexes: {
@@ -64,7 +65,7 @@ onEachTarget((target) => {
 
   test("The problem: an Order can't be written under a User's keys", async () => {
     const { entities } = await target.table(AppSchema)
-    // Key attributes are no attributes of the model, so the types refuse them as well.
+    // Key attributes are not attributes of the model, so the types refuse them as well.
     const forged = { userId: 'john', orderId: '1', pk: 'USER#john', sk: 'PROFILE' }
     await expect(async () => entities.Order.put(forged).execute()).rejects.toMatchObject({
       code: 'KEY_MISMATCH',

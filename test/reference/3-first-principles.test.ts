@@ -7,7 +7,8 @@ import { requestsOf } from '../behaviour/requests-of.ts'
 import { PrimerSchema } from './3-schema.ts'
 import { storedItems } from './stored-items.ts'
 
-/** The third reference text: one test for each of its headings and code blocks. Where the text errs, what its heading promises. */
+/** The third reference text: one test for each of its headings and code blocks. Where the text
+ * errs, what its heading promises. */
 
 type Primer = Table<typeof PrimerSchema>
 

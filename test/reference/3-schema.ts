@@ -3,8 +3,8 @@ import { defineSchema } from 'singletable'
 const text = { type: String, required: true } as const
 
 /**
- * The designs of the third reference text, a shop and a blog, in one table: its keys, its types and the names of its attributes, so that items
- * that its code wrote are items of these models.
+ * The designs of the third reference text, a shop and a blog, in one table: its keys, its types and
+ * the names of its attributes, so that items that its code wrote are items of these models.
  */
 export const PrimerSchema = defineSchema({
   indexes: {
@@ -66,7 +66,8 @@ export const PrimerSchema = defineSchema({
     },
     CATEGORY: {
       key: { PK: 'CATEGORY#${path}', SK: 'DETAILS' },
-      // A path in the partition key finds one category; here it stands in a sort key, which finds those below it.
+      // A path in the partition key finds one category; here it is in a sort key, which finds those
+      // below it.
       index: { GSI1PK: 'CATEGORY', GSI1SK: '${path}' },
       attributes: {
         path: { type: Array, items: { type: String }, required: true },

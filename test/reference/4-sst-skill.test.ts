@@ -9,7 +9,8 @@ import { requestsOf } from '../behaviour/requests-of.ts'
 import { SocialSchema } from './4-schema.ts'
 import { storedItems } from './stored-items.ts'
 
-/** The fourth reference text: one test for each of its headings and pieces of code. Where the text errs, what its heading promises. */
+/** The fourth reference text: one test for each of its headings and pieces of code. Where the text
+ * errs, what its heading promises. */
 
 type Social = Table<typeof SocialSchema>
 

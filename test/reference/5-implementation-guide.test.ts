@@ -9,7 +9,8 @@ import { requestsOf } from '../behaviour/requests-of.ts'
 import { ShopSchema } from './5-schema.ts'
 import { storedItems } from './stored-items.ts'
 
-/** The fifth reference text: one test for each of its headings and code blocks. Where the text errs, what its heading promises. */
+/** The fifth reference text: one test for each of its headings and code blocks. Where the text
+ * errs, what its heading promises. */
 
 type Shop = Table<typeof ShopSchema>
 type OrderStatus = 'pending' | 'shipped' | 'delivered'
@@ -20,7 +21,8 @@ const daysLater = (days: number): Date => new Date(FIRST_DAY.getTime() + days * 
 const ids = (orders: readonly { readonly orderId: string }[]): string[] =>
   orders.map(({ orderId }) => orderId)
 
-/** As the text's function of that name: the order, its summary under the user and its items, by one transaction. */
+/** As the text's function of that name: the order, its summary under the user and its items, by one
+ * transaction. */
 async function createOrder(
   shop: Shop,
   order: {
@@ -48,7 +50,7 @@ async function createOrder(
   await write.execute()
 }
 
-/** A shop with a user, orders on three days, and what the text keeps beside them. */
+/** A shop with a user, orders on three days, and what the text keeps next to them. */
 async function openShop(target: Target): Promise<Shop> {
   const shop = await target.table(ShopSchema)
   const { User, Address, Membership, Product } = shop.entities
@@ -350,7 +352,8 @@ onEachTarget((target) => {
       expect(range.explain().partitions).toContain(
         '3 partitions, "METRICS#server1#2024-01-15" to "METRICS#server1#2024-01-17"',
       )
-      // The text's METRICS#2024-01-15 takes the writes of all servers; a server of its own per key does not.
+      // The text's METRICS#2024-01-15 takes the writes of all servers; a server of its own per key
+      // does not.
       const at = new Date('2024-01-15T14:30:00Z')
       expect(Metric.renderKey({ server: 'server1', at, time: '14:30:00' })).toEqual({
         PK: 'METRICS#server1#2024-01-15',
@@ -497,7 +500,8 @@ onEachTarget((target) => {
   describe('9. Migration Strategies', () => {
     test('From Relational to Single-Table: rows that are written while the migration runs keep what is newer', async () => {
       const { User } = shop.entities
-      // Dual writes: the application has written it already, so the migration must not put the old row over it.
+      // Dual writes: the application has written it already, so the migration must not put the old
+      // row over it.
       await User.create({ userId: 'dual', name: 'New', email: 'new@example.com' }).execute()
       const old = User.create({ userId: 'dual', name: 'Old', email: 'old@example.com' })
       expect(await codeOf(() => old.execute())).toBe('ITEM_EXISTS')
@@ -634,7 +638,8 @@ onEachTarget((target) => {
         index: 'primary',
         key: { PK: { eq: 'USER#${userId}' }, SK: { beginsWith: 'ORDER#' } },
       })
-      // The text's design table says ORDER#<orderId> where its code writes STATUS#…; here there is one place that says it.
+      // The text's design table says ORDER#<orderId> where its code writes STATUS#…; here there is
+      // one place that says it.
       expect(patterns.ordersByStatus.plan()).toMatchObject({
         index: 'GSI1',
         key: { GSI1PK: { eq: 'STATUS#${status}' } },

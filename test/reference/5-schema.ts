@@ -1,6 +1,7 @@
 import { defineSchema } from 'singletable'
 
-/** The e-commerce design of the fifth reference text, with its key shapes, and its list of access patterns as it stands there. */
+/** The e-commerce design of the fifth reference document, with its key shapes, and its list of
+ * access patterns as it is there. */
 export const ShopSchema = defineSchema({
   indexes: {
     primary: { hash: 'PK', sort: 'SK' },

@@ -1,4 +1,4 @@
-/** The schema of the first reference text as it stands there. */
+/** The schema of the first reference document as it is there. */
 export const BlogSchema = {
   format: 'dynatable:1.0.0',
   version: '1.0.0',

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CONTENTS, type TextContents } from './contents.ts'
 
-/** How much of the reference texts is tested: every heading and every code block has a test that is named for it. */
+/** How much of the reference documents is tested: every heading and every code block has a test
+ * that is named for it. */
 
 const TITLE = /\b(?:test|describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")/g
 
@@ -43,7 +44,7 @@ describe('the reference documents', () => {
         blocks: `${count(covered)} of ${count(parts)}`,
       }
     })
-    // The totals are those of the texts themselves, which are not part of this repository.
+    // The totals are those of the documents themselves, which are not part of this repository.
     expect(figures).toEqual([
       { text: '1', headings: '31 of 31', prose: 1, blocks: '23 of 23' },
       { text: '2', headings: '11 of 11', prose: 2, blocks: '9 of 9' },

@@ -1,8 +1,9 @@
-/** What the reference texts have: each heading below the title, with the number of its code blocks and the names of the tests for them. */
+/** What the reference documents have: each heading below the title, with the number of its code
+ * blocks and the names of the tests for them. */
 
 /**
- * The tests, or groups of tests, whose names begin so; the heading's own words unless said. As many as there are code blocks; where one test runs
- * several of them it stands there several times.
+ * The tests, or groups of tests, whose names begin so; the heading's own words unless said. As many
+ * as there are code blocks; where one test runs several of them it is listed several times.
  */
 type Part = readonly [heading: string, blocks: number, ...tests: readonly string[]]
 
@@ -107,7 +108,8 @@ export const CONTENTS: readonly TextContents[] = [
     ],
   },
   {
-    // The text came without marks: its headings are lines of their own, and the code under a heading counts as one block.
+    // The text came without marks: its headings are lines of their own, and the code under a
+    // heading counts as one block.
     file: '4-sst-skill.test.ts',
     prose: ['Further Reading'],
     parts: [

@@ -8,7 +8,7 @@ import { SocialSchema } from './4-schema.ts'
 import { ShopSchema } from './5-schema.ts'
 import { BlogSchema } from './blog-schema.ts'
 
-/** The design faults that the reference texts have: each is impossible here, or is told. */
+/** The design faults that the reference documents have: each is impossible here, or is reported. */
 
 const text = { type: String, required: true } as const
 const indexes = { primary: { hash: 'pk', sort: 'sk' } } as const

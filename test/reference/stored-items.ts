@@ -2,7 +2,8 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import type { Transport } from 'singletable'
 import type { Target } from '../behaviour/on-each-target.ts'
 
-/** All items of a table as DynamoDB stores them, without the tags of types, sorted by their keys: what any other client of the table would see. */
+/** All items of a table as DynamoDB stores them, without the tags of types, sorted by their keys:
+ * what any other client of the table would see. */
 export async function storedItems(
   { client }: Target,
   table: { readonly name: string },

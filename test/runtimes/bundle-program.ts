@@ -2,8 +2,9 @@ import { build } from 'esbuild'
 import { ROOT } from '../architecture/package-manifest.ts'
 
 /**
- * Bundles a program as for a runtime that has nothing of Node: a module that is missing there, and is not `external`, is an error. The entry points
- * are those that the exports of the package give to a runtime with these conditions.
+ * Bundles a program as for a runtime that has nothing of Node: a module that is missing there, and
+ * is not `external`, is an error. The entry points are those that the exports of the package give
+ * to a runtime with these conditions.
  */
 export async function bundleProgram(
   contents: string,

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../architecture/package-manifest.ts'
 
-/** The package that has the program itself for this kind of machine; others have a script that looks for it. */
+/** The package that has the program itself for this kind of machine; others have a script that
+ * looks for it. */
 const RUNTIMES = {
   bun: { package: '@oven/bun-linux-x64', version: '1.4.4', program: 'bin/bun' },
   deno: { package: '@deno/linux-x64-glibc', version: '2.9.6', program: 'deno' },
@@ -13,11 +14,13 @@ const RUNTIMES = {
     program: 'bin/workerd',
   },
 }
-/** They are 50 MB each, so they are no dependencies: they are fetched when their test runs for the first time. */
+/** They are 50 MB each, so they are not dependencies: they are fetched when their test runs for the
+ * first time. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/runtimes')
 const DOWNLOAD_MS_MAX = 120_000
 
-/** The program of a runtime; undefined, with a line that says why, where it can't be had, which is an error when REQUIRE_RUNTIMES is 1. */
+/** The program of a runtime; undefined, with a line that says why, where it can't be had, which is
+ * an error when REQUIRE_RUNTIMES is 1. */
 export function findRuntime(name: keyof typeof RUNTIMES): string | undefined {
   const given = process.env[name.toUpperCase()]
   if (given !== undefined) return given

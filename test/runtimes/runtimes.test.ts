@@ -33,7 +33,8 @@ const CONNECT = `connect({
   credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
 })`
 
-/** The engine in the runtime itself, and a table on our server through the transport of the runtime. */
+/** The engine in the runtime itself, and a table on our server through the transport of the
+ * runtime. */
 const program = (name: string) => `
   import { connect } from 'singletable/direct'
   import { useEngine, useTable } from './program.ts'

@@ -21,7 +21,7 @@ let parent: string
 let folder: string
 
 beforeAll(async () => {
-  // Beside the installed packages, so that LMDB, which isn't bundled, is found.
+  // Next to the installed packages, so that LMDB, which isn't bundled, is found.
   const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
   mkdirSync(cache, { recursive: true })
   programs = mkdtempSync(join(cache, 'singletable-storage-'))
@@ -127,7 +127,8 @@ test('a disk that takes no more is reported, nobody hangs, and what was acknowle
   await storage.close()
 })
 
-/** A file system of this many megabytes, or undefined, with a line that says so, where none can be mounted. */
+/** A file system of this many megabytes, or undefined, with a line that says so, where none can be
+ * mounted. */
 function smallFileSystem(megabytes: number): string | undefined {
   const mountPoint = mkdtempSync(join(parent, 'small-'))
   try {

@@ -115,7 +115,7 @@ test('tables, items, indexes, stream, tags, time to live and backups are the sam
   const before = await everything()
   await reopen()
   expect(await everything()).toEqual(before)
-  // And it goes on from there, with numbers that were not given out before.
+  // And it continues from there, with numbers that were not given out before.
   await put(10)
   await reopen()
   const after = (await everything()) as { items: { Count: number }; records: object[][] }

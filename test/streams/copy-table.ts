@@ -3,7 +3,8 @@ import { createEngine } from 'singletable/engine'
 import { memoryCheckpoints, pollStream, type StreamHandler } from 'singletable/streams'
 import { hasty, streamOf } from './stream-table.ts'
 
-/** Comments repeat name and picture of their user, under the same names; posts repeat the name of their author; replies repeat the comment. */
+/** Comments repeat name and picture of their user, under the same names; posts repeat the name of
+ * their author; replies repeat the comment. */
 export const copySchema = defineSchema({
   indexes: {
     primary: { hash: 'pk', sort: 'sk' },
@@ -58,7 +59,8 @@ export const copySchema = defineSchema({
   params: { timestamps: true },
 })
 
-/** A table with that schema, and what runs its stream's handlers until there is nothing more to do. */
+/** A table with that schema, and what runs its stream's handlers until there is nothing more to
+ * do. */
 export async function copyTable() {
   const engine = createEngine()
   const table = new Table({

@@ -14,7 +14,8 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('poll' as const),
       batchSize: fc.integer({ min: 1, max: 5 }),
-      // The handler or the saving of a checkpoint that the poller does not survive, counted from its start.
+      // The handler or the saving of a checkpoint that the poller does not survive, counted from
+      // its start.
       dies: fc.constantFrom('never', 'in handler', 'after handler', 'before save', 'after save'),
       at: fc.nat(4),
       // Some events take longer than others.

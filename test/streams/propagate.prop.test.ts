@@ -19,7 +19,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('note' as const), id, name }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('uncomment' as const), id }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rotate' as const) }) },
-  // Handlers start again from the last checkpoint, or from the beginning, which gives them old records once more.
+  // Handlers start again from the last checkpoint, or from the beginning, which gives them old
+  // records once more.
   { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), again: fc.boolean() }) },
   {
     weight: 2,

@@ -61,7 +61,7 @@ export async function recordsOf(
   return records
 }
 
-/** A world in which nobody waits. */
+/** A setup in which nobody waits. */
 export const hasty = {
   now: () => NOW,
   randomBytes: (count: number) => new Uint8Array(count),

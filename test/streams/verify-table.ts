@@ -2,7 +2,8 @@ import { defineSchema, Table } from 'singletable'
 import { createEngine, type Item, simulatedEnvironment } from 'singletable/engine'
 import { NOW } from './stream-table.ts'
 
-/** Orders have a copy beside their user and count there; users have unique emails; orders repeat the user's name. */
+/** Orders have a copy next to their user and count there; users have unique emails; orders repeat
+ * the user's name. */
 export const verifySchema = defineSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' }, byUser: { hash: 'gsi1pk', sort: 'gsi1sk' } },
   models: {

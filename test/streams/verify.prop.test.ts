@@ -49,7 +49,8 @@ test('whatever was damaged agrees again after a repair, also while others write'
         await attempt(() => verifyCopies(table, { repair: true }))
         await writing
         engine.faults.clear()
-        // A repair can uncover what another item hid, and writes can meet damage that was not mended yet.
+        // A repair can uncover what another item hid, and writes can meet damage that was not
+        // repaired yet.
         let found = 1
         for (let round = 0; round < 4 && found > 0; round++) {
           found = (await verifyCopies(table, { repair: true })).found

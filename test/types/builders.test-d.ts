@@ -20,7 +20,7 @@ import {
 import type { Engine } from 'singletable/engine'
 import type { Equal, Expect } from './wire-type.ts'
 
-/** Right and wrong use of every builder. What stands here is compiled and never run. */
+/** Right and wrong use of every builder. What is here is compiled and never run. */
 
 const schema = defineSchema({
   indexes: {
@@ -107,7 +107,7 @@ export async function gets(): Promise<void> {
   Task.get(key).explain().notes
   // @ts-expect-error: a part of the key is missing.
   Task.get({ owner: 'alice' })
-  // @ts-expect-error: the number is no text.
+  // @ts-expect-error: the number is not a string.
   Task.get({ owner: 'alice', number: '1' })
   // @ts-expect-error: there is no such attribute.
   Task.get({ ...key, nombre: 1 })
@@ -147,7 +147,7 @@ export async function puts(): Promise<void> {
   Task.put({ ...item, titel: 'x' })
   // @ts-expect-error: `city` is required.
   Task.put({ ...item, address: {} })
-  // @ts-expect-error: a set is no list.
+  // @ts-expect-error: a set is not a list.
   Task.put({ ...item, labels: ['a'] })
   // @ts-expect-error: null has to be allowed by `nulls`.
   Task.put({ ...item, team: null })
@@ -223,13 +223,13 @@ export async function updates(): Promise<void> {
   Task.update(key).add('done', true)
   // @ts-expect-error: a list has append() and prepend().
   Task.update(key).add('log', ['x'])
-  // @ts-expect-error: a list is no set.
+  // @ts-expect-error: a list is not a set.
   Task.update(key).delete('log', ['x'])
-  // @ts-expect-error: a set is no list.
+  // @ts-expect-error: a set is not a list.
   Task.update(key).append('labels', ['x'])
-  // @ts-expect-error: elements are texts.
+  // @ts-expect-error: elements are strings.
   Task.update(key).append('log', [1])
-  // @ts-expect-error: an element must stand in brackets.
+  // @ts-expect-error: an element must be in brackets.
   Task.update(key).append('log', 'x')
   // @ts-expect-error: there is no such attribute.
   Task.update(key).given({ staus: 'open' })
@@ -374,13 +374,13 @@ export function conditions(): void {
   Task.query().where((attr, op) => op.eq(attr.number, attr.name))
   // @ts-expect-error: a number has no beginning.
   Task.query().where((attr, op) => op.beginsWith(attr.number, '1'))
-  // @ts-expect-error: labels are texts.
+  // @ts-expect-error: labels are strings.
   Task.query().where((attr, op) => op.contains(attr.labels, 1))
   // @ts-expect-error: there is no such attribute.
   Task.query().where((attr, op) => op.exists(attr.staus))
   // @ts-expect-error: a size is not an attribute.
   Task.query().where((attr, op) => op.exists(op.size(attr.log)))
-  // @ts-expect-error: a boolean of JavaScript is no condition.
+  // @ts-expect-error: a boolean of JavaScript is not a condition.
   Task.query().where(() => true)
   // @ts-expect-error: there is no such type.
   Task.query().where((attr, op) => op.attributeType(attr.name, 'String'))
@@ -409,7 +409,7 @@ export async function batches(): Promise<void> {
   Task.batchWrite([key])
   // @ts-expect-error: batches have no updates.
   table.batchWrite([Task.update(key).set('team', 'a')])
-  // @ts-expect-error: a put is no get.
+  // @ts-expect-error: a put is not a get.
   table.batchGet([Note.put({})])
   return void ({} as Results)
 }
@@ -443,7 +443,7 @@ export async function transactions(): Promise<void> {
   >
   let filled: TransactGetBuilder<unknown[]> = table.transactGet()
   for (const id of ['1', '2']) filled = filled.addGet(Note.get({ id }))
-  // @ts-expect-error: a delete is no put.
+  // @ts-expect-error: a delete is not a put.
   table.transactWrite().addPut(Task.delete(key))
   // @ts-expect-error: a get writes nothing.
   table.transactWrite().add(Task.get(key))

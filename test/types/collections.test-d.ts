@@ -79,7 +79,7 @@ describe('collect', () => {
     assertType<(OrderOutput & { OrderItem: ItemOutput[] }) | undefined>(tree)
     // @ts-expect-error: the root is not in itself.
     tree?.Order
-    // @ts-expect-error: it is no model of the collection.
+    // @ts-expect-error: it is not a model of the collection.
     order.tree('Tenant')
   })
 

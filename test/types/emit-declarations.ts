@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../architecture/package-manifest.ts'
 
-/** Puts the library's declaration files into `folder/singletable`, where programs in the folder can import them: what applications compile against. */
+/** Puts the library's declaration files into `folder/singletable`, where programs in the folder can
+ * import them: what applications compile against. */
 export function emitDeclarations(folder: string): void {
   const { status, stdout, stderr } = spawnSync(
     path.join(ROOT, 'node_modules/.bin/tsc'),

@@ -2,7 +2,8 @@ import type { Engine, Item } from 'singletable/engine'
 
 declare const engine: Engine
 
-/** Compiled, never run: what `engine.send` must let through, what it must not, and what it answers. */
+/** Compiled, never run: what `engine.send` must let through, what it must not, and what it
+ * answers. */
 export async function sendIsTyped(): Promise<void> {
   const got = await engine.send('GetItem', { TableName: 'blog', Key: { pk: { S: 'a' } } })
   got.Item satisfies Item | undefined

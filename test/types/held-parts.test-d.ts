@@ -4,7 +4,7 @@ import type { schema } from '../library/held-parts-schema.ts'
 import type { Equal, Expect } from './wire-type.ts'
 
 /**
- * Results have the type of what the index holds. What stands here is compiled and never run; the
+ * Results have the type of what the index holds. What is here is compiled and never run; the
  * values are in test/library/held-parts.test.ts.
  */
 

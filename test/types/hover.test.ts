@@ -7,7 +7,8 @@ import { emitDeclarations } from './emit-declarations.ts'
 import { createService } from './language-service.ts'
 import { PROGRAM } from './program-of-a-user.ts'
 
-/** What an editor shows in a user's program, as the language service of TypeScript 5.9 gives it on the declaration files. */
+/** What an editor shows in a user's program, as the language service of TypeScript 5.9 gives it on
+ * the declaration files. */
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-hover-'))
 const GOLDEN = path.join(import.meta.dirname, '__golden__')
 

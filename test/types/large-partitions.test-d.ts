@@ -1,7 +1,7 @@
 import { defineSchema, type Item, type Key, type NewItem, type Table } from 'singletable'
 import type { Equal, Expect } from './wire-type.ts'
 
-/** What shards and time buckets mean for types. What stands here is compiled and never run. */
+/** What shards and time buckets mean for types. What is here is compiled and never run. */
 
 const schema = defineSchema({
   indexes: {
@@ -45,7 +45,7 @@ export type Cases = [
 Event.get({ log: 'web', at, id: '1' })
 // @ts-expect-error the shard is made by the table
 Event.get({ log: 'web', at, id: '1', shard: '3' })
-// @ts-expect-error the time stands in the key
+// @ts-expect-error the time is in the key
 Event.get({ log: 'web', id: '1' })
 Event.put({ log: 'web', at, id: '1' })
 // @ts-expect-error the shard is made by the table

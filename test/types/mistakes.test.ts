@@ -7,7 +7,8 @@ import { emitDeclarations } from './emit-declarations.ts'
 import { createService } from './language-service.ts'
 import { PROGRAM } from './program-of-a-user.ts'
 
-/** What the compiler says of wrong calls in a user's program: golden files, by name of the mistake. */
+/** What the compiler says of wrong calls in a user's program: golden files, by name of the
+ * mistake. */
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-mistakes-'))
 const file = path.join(folder, 'program.ts')
 

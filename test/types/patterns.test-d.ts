@@ -1,7 +1,7 @@
 import { defineSchema, type Explanation, type Item, Table, type Transport } from 'singletable'
 import type { Equal, Expect } from './wire-type.ts'
 
-/** Right and wrong use of access patterns. What stands here is compiled and never run. */
+/** Right and wrong use of access patterns. What is here is compiled and never run. */
 
 const base = {
   indexes: {

@@ -1,4 +1,5 @@
-/** What users write, for the tests of compilers and editors. It imports the declaration files that are next to it. */
+/** What users write, for the tests of compilers and editors. It imports the declaration files that
+ * are next to it. */
 export const PROGRAM = `
 import { defineSchema, type Item, type NewItem, Table, type Transport } from './singletable/index.js'
 

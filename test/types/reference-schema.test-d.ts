@@ -2,7 +2,7 @@ import { type Item, type Key, type NewItem, Table, type Transport } from 'single
 import { BlogSchema } from '../reference/blog-schema.ts'
 import type { Assignable, Equal, Expect } from './wire-type.ts'
 
-/** Everything the guide does with its schema, as it stands there. */
+/** Everything the guide does with its schema, as it is there. */
 
 declare const client: Transport
 const table = new Table({ name: 'Blog', schema: BlogSchema, client })

@@ -5,11 +5,13 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
 
-/** What the compiler says of models that can't be, and of access patterns that the keys can't serve. */
+/** What the compiler says of models that can't be, and of access patterns that the keys can't
+ * serve. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-schema-messages-'))
 
-/** The end of a model, with the beginning of the sentence at its line; `undefined` for right ones. */
+/** The end of a model, with the beginning of the sentence at its line; `undefined` for right
+ * ones. */
 const MODELS: readonly (readonly [model: string, message: string | undefined])[] = [
   ['key, attributes: { id: { type: String, requird: true } }', "mean to write 'required'?"],
   ['key, atributes: {}, attributes', "mean to write 'attributes'?"],
@@ -81,7 +83,8 @@ const MODELS: readonly (readonly [model: string, message: string | undefined])[]
   ],
 ]
 
-/** The wrong patterns, each with the sentence that must stand in the compiler's complaint at its line; `undefined` for right ones. */
+/** The wrong patterns, each with the sentence that must be in the compiler's complaint at its line;
+ * `undefined` for right ones. */
 const PATTERNS: readonly (readonly [pattern: string, message: string | undefined])[] = [
   ["{ op: 'get', entity: 'Usr', by: ['username'] }", "there is no entity 'Usr'"],
   ["{ op: 'get', entity: 'User', by: [] }", "the key of User needs 'username'"],

@@ -1,7 +1,8 @@
 import { defineSchema, type Item, type Key, type NewItem, Table, type Transport } from 'singletable'
 import type { Assignable, Equal, Expect } from './wire-type.ts'
 
-/** The ways to write a schema: templates under `index`, templates as plain texts, with or without `as const`. */
+/** The ways to write a schema: templates under `index`, templates as plain strings, with or without
+ * `as const`. */
 
 declare const client: Transport
 

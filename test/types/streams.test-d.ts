@@ -14,7 +14,7 @@ import {
 } from 'singletable/streams'
 import { expectTypeOf, test } from 'vitest'
 
-/** Changes and handlers have the types of their models. What stands here is compiled and never run. */
+/** Changes and handlers have the types of their models. What is here is compiled and never run. */
 
 declare const client: Transport
 declare const sdkRecords: NonNullable<GetRecordsCommandOutput['Records']>

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { emitDeclarations } from './emit-declarations.ts'
 
-/** What the compiler may do for a schema of this size, with put, get and query used once per model. Deterministic. */
+/** What the compiler may do for a schema of this size, with put, get and query used once per model.
+ * Deterministic. */
 const INSTANTIATIONS_MAX = 60_000
 const INSTANTIATIONS_PER_MODEL_MAX = 1_000
 /** What a copy of each model may add, queried once. */
 const INSTANTIATIONS_PER_COPY_MAX = 570
 /**
- * What each of three access patterns per model may add, declared and called once. Sixteen of them are
- * for the names that editors offer inside patterns.
+ * What each of three access patterns per model may add, declared and called once. Sixteen of them
+ * are for the names that editors offer inside patterns.
  */
 const INSTANTIATIONS_PER_PATTERN_MAX = 360
 /** What two handlers of a model's changes may add. */
@@ -88,7 +89,7 @@ test('handlers of changes cost the compiler little', () => {
   expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_HANDLED_MODEL_MAX)
 })
 
-/** A model and its uses by number, and what the schema has beside models and indexes. */
+/** A model and its uses by number, and what the schema has next to models and indexes. */
 interface Shape {
   readonly name: string
   readonly model: (number: number) => string

@@ -43,7 +43,8 @@ interface SdkInputs {
   UpdateTimeToLive: Sdk.UpdateTimeToLiveInput
 }
 
-/** Members of the SDK's inputs that our requests don't have, because the engine refuses them by name. */
+/** Members of the SDK's inputs that our requests don't have, because the engine refuses them by
+ * name. */
 interface MembersRefused {
   CreateTable:
     | 'GlobalTableSettingsReplicationMode' // There are no global tables here: one engine is one region.
@@ -56,7 +57,8 @@ interface MembersRefused {
   RestoreTableFromBackup: 'VectorIndexOverride' // The same.
 }
 
-/** Members that the SDK lets a caller leave out and that we ask for, because without them every request is refused. */
+/** Members that the SDK lets a caller leave out and that we ask for, because without them every
+ * request is refused. */
 interface MembersRequired {
   CreateTable:
     | 'AttributeDefinitions' // Only a replica of a global table takes its keys from elsewhere.
@@ -110,7 +112,8 @@ export type WireShapes = [
   Expect<Assignable<{ B: string }, AttributeValue>>,
 ]
 
-// The checks above could be satisfied by a type function that forgets everything: here is what it must tell apart.
+// The checks above could be satisfied by a type function that forgets everything: here is what it
+// must distinguish.
 export type WireTypeTellsApart = [
   Expect<Equal<Assignable<WireType<{ TableName: number }>, Ours<'DescribeTable'>>, false>>,
   Expect<Equal<Assignable<WireType<{ TableName?: string }>, Ours<'DescribeTable'>>, false>>,

@@ -1,6 +1,7 @@
 /**
- * A type of the AWS SDK, or one of ours, as it stands in JSON: binaries are Base64 text, times are numbers, a required member is there
- * (the SDK lets it be undefined), and a member that can't have a value is no member.
+ * A type of the AWS SDK, or one of ours, as it is in JSON: binaries are Base64 text, times are
+ * numbers, a required member is there (the SDK lets it be undefined), and a member that can't have
+ * a value is not a member.
  */
 export type WireType<T> = T extends Uint8Array
   ? string
@@ -24,7 +25,7 @@ type WireObject<T> = {
 /** Fails to compile unless its argument is `true`. */
 export type Expect<TTruth extends true> = TTruth
 
-/** Whether a value of one type may stand where the other is asked for. */
+/** Whether a value of one type may be where the other is asked for. */
 export type Assignable<TFrom, TTo> = [TFrom] extends [TTo] ? true : false
 
 /** Whether two types are the same to the compiler, down to `readonly` and `?`. */

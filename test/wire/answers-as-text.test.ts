@@ -5,7 +5,8 @@ import { lmdbStorage } from '@singletable/kit/storage'
 import { createEngine, type Engine, memoryStorage, simulatedEnvironment } from 'singletable/engine'
 import { afterAll, describe, expect, test } from 'vitest'
 
-/** A server sends what `sendText` gives: it has to be what `send` gives, for everything that can be asked. */
+/** A server sends what `sendText` gives: it has to be what `send` gives, for everything that can be
+ * asked. */
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-answers-'))
 const TableName = 'answers'
 const key = (n: number) => ({ pk: { S: 'p' }, sk: { S: `s${n}` } })

@@ -20,7 +20,8 @@ export interface CommandProcess {
   readonly child: ChildProcess
   readonly printed: () => string
   readonly complaints: () => string
-  /** Resolves when something printed matches, with the match; rejects when the process ends before. */
+  /** Resolves when something printed matches, with the match; rejects when the process ends
+   * before. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>

@@ -96,6 +96,7 @@ test.each(endless)('%s without end is cut off', async (_, beginning, again) => {
   const pieces = [beginning, ...Array.from({ length: 400 }, () => again)]
   const segments = pieces.filter((text) => text !== '').map((text) => Buffer.from(text))
   const { seenBytes } = await runScript(segments, { engine, limits: { bodyMaxBytes } })
-  // A chunk of a byte has six; as much as a body may have is read before an answer and dropped after it.
+  // A chunk of a byte has six; as much as a body may have is read before an answer and dropped
+  // after it.
   expect(seenBytes).toBeLessThan(2 * 6 * bodyMaxBytes + 200_000)
 })

@@ -19,7 +19,8 @@ export interface Exchange {
 export interface ExchangeOptions {
   readonly port: number
   readonly host?: string
-  /** Go on when so many responses have come, or when the server ends the connection; default 1. */
+  /** Continue when this many responses have come, or when the server ends the connection; default
+   * 1. */
   readonly responses?: number
   /** Whether the answers have no bodies, because the requests were HEAD. */
   readonly withoutBodies?: boolean
@@ -31,7 +32,8 @@ export interface ExchangeOptions {
   readonly untilClosed?: boolean
 }
 
-/** Writes the bytes to a new socket, piece by piece, and reads what comes back. No HTTP client has a say. */
+/** Writes the bytes to a new socket, piece by piece, and reads what comes back. No HTTP client has
+ * a say. */
 export function exchange(
   pieces: readonly (string | Buffer)[],
   options: ExchangeOptions,

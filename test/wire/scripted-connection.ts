@@ -59,7 +59,8 @@ const LOOPBACK = new Guard({
   origins: new Set(),
 })
 
-/** Sends segments to a connection of the server, each when the one before has been seen, then the client's end. */
+/** Sends segments to a connection of the server, each when the one before has been seen, then the
+ * client's end. */
 export async function runScript(
   segments: readonly Buffer[],
   options: ScriptedOptions,

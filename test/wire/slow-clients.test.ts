@@ -19,7 +19,7 @@ afterEach(async () => {
   await engine.close()
 })
 
-/** Opens a socket, writes a beginning and never goes on. Resolves when it is connected. */
+/** Opens a socket, writes a beginning and never continues. Resolves when it is connected. */
 function dawdle(beginning: string | Buffer): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: server.port, host: '127.0.0.1' }, () => {

@@ -96,7 +96,8 @@ export function answers(name: string, parts: RequestParts, answer: Answer, id?: 
   }
 }
 
-/** A case whose bytes no HTTP client would send. The server either ends the connection, or answers once. */
+/** A case whose bytes no HTTP client would send. The server either ends the connection, or answers
+ * once. */
 export function bytes(
   name: string,
   pieces: readonly (string | Buffer)[],
@@ -114,7 +115,8 @@ export function bytes(
   }
 }
 
-/** Compares an answer, and checks what every answer has: an id, a length and the checksum of the bytes as sent. */
+/** Compares an answer, and checks what every answer has: an id, a length and the checksum of the
+ * bytes as sent. */
 export function check(response: RawResponse, answer: Answer, isHead = false): void {
   const { headers, body } = response
   const only = (name: string): string | undefined => {

@@ -11,8 +11,8 @@ const word = (pattern: string, instead: string): UnclearWord => ({
 })
 
 /**
- * Names in camelCase are divided into words before they are compared, so `goOn` is found as "go on".
- * The patterns are cheap on purpose: a sentence can be unclear without any of them.
+ * Names in camelCase are divided into words before they are compared, so `goOn` is found as "go
+ * on". The patterns are cheap on purpose: a sentence can be unclear without any of them.
  */
 export const unclearWords: readonly UnclearWord[] = [
   word(

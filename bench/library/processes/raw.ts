@@ -10,7 +10,8 @@ import { documentClient } from '../clients.ts'
 import { type Post, postKey, statusKey, TABLE, TYPE_ATTRIBUTE, userKey } from '../model.ts'
 import { work } from '../worker.ts'
 
-/** The DocumentClient alone, with keys and expressions written by hand: what everyone pays at least through the SDK. */
+/** The DocumentClient alone, with keys and expressions written by hand: what everyone pays at least
+ * through the SDK. */
 await work((setting, canned) => {
   const client = documentClient(setting, canned)
   return {

@@ -52,8 +52,8 @@ function perCall(since: number, calls: number): string {
 }
 
 /**
- * RSS counts pages of the mapped file too. They are copies of what is on disk, and the system takes them back when memory is wanted; what the
- * process needs for itself is the anonymous part.
+ * RSS counts pages of the mapped file too. They are copies of what is on disk, and the system takes
+ * them back when memory is wanted; what the process needs for itself is the anonymous part.
  */
 function printMemory(when: string): void {
   globalThis.gc?.()

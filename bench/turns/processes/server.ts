@@ -5,7 +5,8 @@ import { listen } from '@singletable/kit/server'
 import { lmdbStorage } from '@singletable/kit/storage'
 import { createEngine } from 'singletable/engine'
 
-/** The server, in a process of its own: reports the longest turn of the event loop since it was asked to watch. */
+/** The server, in a process of its own: reports the longest turn of the event loop since it was
+ * asked to watch. */
 const [storage = 'memory'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'singletable-turns-'))
 const engine = createEngine(

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 
-/** The least a server of Node does: reads the request, sends fixed bytes of the size that is asked for. */
+/** The least a server of Node does: reads the request, sends fixed bytes of the size that is asked
+ * for. */
 const [port = '0', size = '2'] = process.argv.slice(2)
 const body = Buffer.alloc(Number(size), 'x')
 

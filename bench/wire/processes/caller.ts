@@ -10,7 +10,8 @@ import { defineSchema, Table } from 'singletable'
 import { connect } from 'singletable/direct'
 import type { CallerName, CallName } from '../calls.ts'
 
-/** One client of the server, in a process of its own; tells the CPU time per call of each round it is asked for. */
+/** One client of the server, in a process of its own; reports the CPU time per call of each round
+ * it is asked for. */
 const [port = '', caller = ''] = process.argv.slice(2)
 const endpoint = `http://127.0.0.1:${port}`
 const region = 'us-east-1'

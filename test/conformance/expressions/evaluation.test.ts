@@ -18,7 +18,8 @@ const item = {
   blank: { S: '' },
 }
 
-/** Whether the condition holds for the item above; values are written as they stand in the request. */
+/** Whether the condition holds for the item above; values are written as they are in the
+ * request. */
 async function holds(t: Conformance, condition: string, values?: object): Promise<boolean> {
   const TableName = await tableWith(t, item)
   try {

@@ -192,7 +192,8 @@ conformance('Limits of expressions', (test) => {
       'Invalid ConditionExpression: Expression size has exceeded the maximum allowed size;',
     ))
 
-  /** Placeholders of so many bytes that no expression uses, which is told only of those that are not too large. */
+  /** Placeholders of this many bytes that no expression uses, which is reported only for those that
+   * are not too large. */
   const LIMIT = 2 * MEGABYTE
   const unusedValues = (bytes: number) => ({ ':u': { S: 'x'.repeat(bytes - 2) } })
   const unusedNames = (bytes: number) => {

@@ -176,7 +176,8 @@ conformance('Refused conditions', (test) => {
   ]) {
     test(`the condition ${JSON.stringify(text)} is legal`, async (t) => {
       const TableName = await tableWith(t)
-      // An update that has no effect on what is asked for: whatever the condition gives, it was understood.
+      // An update that has no effect on what is asked for: whatever the condition gives, it was
+      // understood.
       const answer = t.send('UpdateItem', {
         TableName,
         Key: KEY,

@@ -302,7 +302,7 @@ conformance('Item size with local indexes', (test) => {
   const KEY_BYTES = 6
   const L = { l: { S: 'x' } }
   const K = { k: { S: 'x' } }
-  /** An item of so many bytes. */
+  /** An item of this many bytes. */
   const sized = (bytes: number, attributes: object = {}): object => ({
     pk: { S: 'a' },
     sk: { S: 'b' },

@@ -37,7 +37,7 @@ conformance('Item size', (test) => {
     await t.fails('PutItem', { TableName, Item }, 'ValidationException', TOO_LARGE)
   })
 
-  // What each type takes beside its name of one letter.
+  // What each type takes in addition to its name of one letter.
   const sizes: Record<string, [value: object, bytes: number]> = {
     'a string counts its bytes of UTF-8': [{ S: 'äb€' }, 6],
     'a string beyond the basic plane counts its bytes of UTF-8': [{ S: '😀' }, 4],

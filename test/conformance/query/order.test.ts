@@ -4,7 +4,8 @@ import { allPages, putAll, sortedBy, sortKeys } from '../read-tables.ts'
 
 /** Each list is in the order that DynamoDB must give. */
 const ORDERED = {
-  // By UTF-8 bytes: the emoji, beyond U+FFFF, comes after U+FFFD; JavaScript's own order has it before.
+  // By UTF-8 bytes: the emoji, beyond U+FFFF, comes after U+FFFD; JavaScript's own order has it
+  // before.
   S: ['!', '0', '10', '2', 'A', 'Z', 'a', 'aa', 'b', 'é', '￠', '\uFFFD', '\u{1F600}', '\u{1F601}'],
   N: [
     '-99999999999999999999999999999999999999',

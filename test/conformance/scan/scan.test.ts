@@ -424,7 +424,7 @@ conformance('Scan segments', (test) => {
   })
 })
 
-/** So many operands in all: the one before IN and those behind it. */
+/** This many operands in all: the one before IN and those behind it. */
 function inList(count: number) {
   const operands = Array.from({ length: count - 1 }, () => ':h')
   return {

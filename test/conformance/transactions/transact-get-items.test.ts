@@ -230,7 +230,7 @@ conformance('TransactGetItems', (test) => {
   })
 })
 
-/** Items that are exactly so many bytes together; tells their names. */
+/** Items that are exactly this many bytes together; returns their names. */
 async function fill(
   t: Parameters<typeof putAll>[0],
   TableName: string,

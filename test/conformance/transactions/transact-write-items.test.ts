@@ -719,7 +719,7 @@ conformance('TransactWriteItems capacity', (test) => {
   })
 })
 
-/** Puts that are exactly so many bytes together. */
+/** Puts that are exactly this many bytes together. */
 function ofBytes(TableName: string, bytes: number): object[] {
   const own = 'pkask'.length + 1 + 1
   const count = 11

@@ -3,12 +3,12 @@ import { expectItem, itemOf, KEY, tableWith } from '../item-cases.ts'
 
 interface Applied {
   readonly name: string
-  /** Attributes beside the key; no item if not given. */
+  /** Attributes in addition to the key; no item if not given. */
   readonly before?: object
   readonly update?: string
   readonly names?: object
   readonly values?: object
-  /** Attributes beside the key; no item if not given. */
+  /** Attributes in addition to the key; no item if not given. */
   readonly after?: object
 }
 

@@ -18,7 +18,7 @@ function findingsOf(definition: SchemaDefinition): readonly Finding[] {
   return checkDesign(readDesign(definition), { today: '2026-11-16' }).findings
 }
 
-/** A file whose name stands in its sort key. */
+/** A file whose name is in its sort key. */
 function file(name: ModelDefinition['attributes'][string], separator = '#'): SchemaDefinition {
   const key = { pk: `DISK${separator}\${disk}`, sk: '${name}' }
   return {

@@ -20,7 +20,7 @@ interface Options {
   readonly evidence?: Evidence
 }
 
-/** Two models whose sort keys have no prefix, which K05 tells. */
+/** Two models whose sort keys have no prefix, which K05 reports. */
 function check({ lint = {}, today = TODAY, preset, only, evidence }: Options = {}): Report {
   const design = readDesign(
     {

@@ -29,7 +29,7 @@ interface Row {
   readonly evidence?: () => Evidence | Promise<Evidence>
 }
 
-/** The code that a text shows beside its design. */
+/** The code that a text shows next to its design. */
 function withCode(text: number, design: SchemaDefinition): () => Promise<Evidence> {
   const folder = path.join(ROOT, `test/kit/designs/code/text-${text}`)
   return async () => ({ code: await readCode(folder, readDesign(design)) })
@@ -42,11 +42,13 @@ function recorded(key: string): () => Evidence {
   })
 }
 
-/** The last text without the question that nothing answers: of a schema that can't be used there is no document. */
+/** The last text without the question that nothing answers: of a schema that can't be used there is
+ * no document. */
 const { recentOrders: _, ...answered } = TEXT_5.patterns ?? {}
 const TEXT_5_ANSWERED: SchemaDefinition = { ...TEXT_5, patterns: answered }
 
-/** What the project has as its document where orders were to be in GSI1 under their id, as the text's table has them. */
+/** What the project has as its document where orders were to be in GSI1 under their id, as the
+ * text's table has them. */
 async function documentOfTable(): Promise<CommittedDocument | undefined> {
   const { Order } = TEXT_5.models
   const { ordersByStatus, ...patterns } = answered

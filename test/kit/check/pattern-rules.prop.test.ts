@@ -11,7 +11,7 @@ const parameters: fc.Parameters<unknown> = {
 }
 const TIMEOUT_MS = 1_800_000
 
-/** Rules whose errors are what the library refuses, told better. */
+/** Rules whose errors are what the library refuses, with better messages. */
 const RULES = PATTERN_RULES.filter(({ code }) => ['P01', 'P08', 'P09', 'P11'].includes(code))
 
 const text = { type: String, required: true } as const

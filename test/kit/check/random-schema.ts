@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ModelDefinition, PatternDefinition, SchemaDefinition } from 'singletable/tools'
 
-/** One of each kind that may stand in a key, and some that stand beside. */
+/** One of each kind that may be in a key, and some next to it. */
 const attributes: ModelDefinition['attributes'] = {
   id: { type: String, required: true },
   name: { type: String, required: true },
@@ -49,7 +49,7 @@ function join(segments: readonly string[]): string {
 
 const model = fc.record({
   pk: hash,
-  // The id tells items of the same partition apart.
+  // The id distinguishes items of the same partition.
   sk: sort.map((text) => (text.includes('${path}') ? text : `${text}#\${id}`)),
   gsi1pk: fc.option(hash, { nil: undefined }),
   gsi1sk: sort,
@@ -74,7 +74,8 @@ const options = fc.record({
   project: fc.boolean(),
 })
 
-/** Schemas of a few models that share partitions, with patterns of all kinds; the library refuses some of them. */
+/** Schemas of a few models that share partitions, with patterns of all kinds; the library refuses
+ * some of them. */
 export const randomSchema: fc.Arbitrary<SchemaDefinition> = fc
   .tuple(
     fc.array(model, { minLength: 1, maxLength: 3 }),

@@ -24,7 +24,7 @@ function messages(code: string, found: readonly Finding[]): readonly string[] {
   return found.filter((finding) => finding.code === code).map(({ message }) => message)
 }
 
-/** With the code that the text shows beside the design. */
+/** With the code that the text shows next to the design. */
 async function withCode(definition: SchemaDefinition, text: number): Promise<readonly Finding[]> {
   const directory = path.join(ROOT, `test/kit/designs/code/text-${text}`)
   const code = await readCode(directory, readDesign(definition))

@@ -1,6 +1,7 @@
 import type { Design } from '../../../packages/kit/src/check/design/design.ts'
 
-/** Two designs that show what a rule is about: one with the fault, and its near neighbour without. */
+/** Two designs that show what a rule is about: one with the fault, and its near neighbour
+ * without. */
 export interface RuleFixture {
   /** Such as `K01`. */
   readonly code: string

@@ -9,7 +9,8 @@ import { ALL_RULES } from '../../../packages/kit/src/check/rules/all-rules.ts'
 import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { randomSchema } from './random-schema.ts'
 
-/** Whatever a schema says, right or wrong, every rule comes to an end, says whole sentences, and says the same again. */
+/** Whatever a schema says, right or wrong, every rule comes to an end, says whole sentences, and
+ * says the same again. */
 
 // A long run: PROPERTY_RUNS=10000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 100)

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => engine.close())
 
-/** Fills the table: so many partitions of so many items each. */
+/** Fills the table: this many partitions of this many items each. */
 async function fill(partitions: number, itemsEach: number, bytes = 1000): Promise<void> {
   const keys = Array.from({ length: partitions * itemsEach }, (_, at) => ({
     pk: { S: `P#${at % partitions}` },

@@ -8,7 +8,8 @@ import { readUnits } from '../../../packages/kit/src/cost/read-units.ts'
 import { writeUnits } from '../../../packages/kit/src/cost/write-units.ts'
 import { measuredTable } from './measured-schema.ts'
 
-/** What is estimated of a pattern: all units of a call, reads and writes together, as DynamoDB tells them. */
+/** What is estimated of a pattern: all units of a call, reads and writes together, as DynamoDB
+ * reports them. */
 function estimateOf(design: CostDesign, name: string, itemsRead?: number): number {
   const pattern = design.schema?.patterns.get(name)
   if (pattern === undefined) throw new Error(`there is no pattern "${name}"`)

@@ -4,7 +4,7 @@ import { BlogSchema } from '../../reference/blog-schema.ts'
 const text = { type: String, required: true } as const
 
 /**
- * The blog of the first reference text as it stands there, with the questions that the text asks of it, the reads that follow from them, and the nested keys
+ * The blog of the first reference document as it is there, with the questions that the text asks of it, the reads that follow from them, and the nested keys
  * and mixed prefixes of its sections on hierarchies and conventions.
  */
 export const TEXT_1: SchemaDefinition = {
@@ -37,7 +37,7 @@ export const TEXT_1: SchemaDefinition = {
   },
 }
 
-/** The keys that the text shows as bad, and the good one beside them. */
+/** The keys that the text shows as bad, and the good one next to them. */
 export const TEXT_1_PREFIXES: SchemaDefinition = {
   indexes: { primary: { hash: 'pk', sort: 'sk' } },
   models: {

@@ -6,7 +6,7 @@ export const HOSTILE_TEXT =
 
 const NAME = 'A|`"]<b>\'&\\#;--> x'
 
-/** A schema all of whose texts are hostile. */
+/** A schema all of whose strings are hostile. */
 export const hostileSchema: SchemaDefinition = {
   version: HOSTILE_TEXT,
   indexes: {

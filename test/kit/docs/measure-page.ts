@@ -23,7 +23,8 @@ export interface PageMeasures {
 
 const SOURCE = readFileSync(path.join(import.meta.dirname, 'page-measures.js'), 'utf8')
 
-/** Brings the measures into a page. The page's own policy lets no script run, and does not ask the debugger. */
+/** Brings the measures into a page. The page's own policy lets no script run, and does not ask the
+ * debugger. */
 export async function measurePage(page: Page): Promise<PageMeasures> {
   await page.evaluate(SOURCE)
   const measure = <TResult>(call: string): Promise<TResult> =>

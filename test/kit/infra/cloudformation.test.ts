@@ -5,7 +5,8 @@ import { App, Stack } from 'aws-cdk-lib'
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include'
 import { afterAll, describe, expect, test } from 'vitest'
 
-/** Templates are validated by the linter that CDK carries: it knows the schemas of all resources, required properties, types and names. */
+/** Templates are validated by the linter that CDK carries: it knows the schemas of all resources,
+ * required properties, types and names. */
 
 const GOLDEN = path.join(import.meta.dirname, '__golden__')
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-cloudformation-'))

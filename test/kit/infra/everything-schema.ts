@@ -1,6 +1,7 @@
 import { defineSchema } from 'singletable'
 
-/** A table with all that a table can have: indexes of every kind, time to live, stream, tags, names that need quoting. */
+/** A table with all that a table can have: indexes of every kind, time to live, stream, tags, names
+ * that need quoting. */
 export const everythingSchema = defineSchema({
   indexes: {
     primary: { hash: 'pk', sort: 'sk' },

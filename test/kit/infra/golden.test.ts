@@ -8,7 +8,8 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ['serverless', 'yaml'],
   ['cdk', 'ts'],
   ['terraform', 'tf'],
-  // Their packages are not there to be compiled with; the other modules are compiled with all tests.
+  // Their packages are not there to be compiled with; the other modules are compiled with all
+  // tests.
   ['sst', 'ts.txt'],
   ['pulumi', 'ts.txt'],
   ['workbench', 'json'],
@@ -39,7 +40,8 @@ describe.each(schemas)('the table of $name', ({ name, file, table, omit }) => {
     expect(text).toMatchFileSnapshot(`__golden__/${name}-${label}.${end}`)
 
   test.each([...ENDS])('written for %s is as it was', async (target, end) => {
-    // The Serverless Framework would take the tag of everything for a variable, and SST has no fixed capacity.
+    // The Serverless Framework would take the tag of everything for a variable, and SST has no
+    // fixed capacity.
     if (target === 'serverless' && name === 'everything') return
     if (target === 'sst' && name === 'provisioned') return
     const isWorkbench = target === 'workbench'

@@ -34,7 +34,8 @@ interface Call {
   readonly request: never
 }
 
-/** Carries out the calls that a run has printed; those that the service does not have are left out. */
+/** Carries out the calls that a run has printed; those that the service does not have are left
+ * out. */
 async function carryOut(transport: Transport, printed: string): Promise<void> {
   for (const { operation, request } of JSON.parse(printed) as readonly Call[]) {
     await transport.send(operation, request).catch((error: Error) => {

@@ -1,7 +1,8 @@
 import { defineSchema } from 'singletable'
 import { provisionedSchema } from './provisioned-schema.ts'
 
-/** The counters later: on demand, with one index more, one with another projection, and protected. */
+/** The counters later: on demand, with one index more, one with another projection, and
+ * protected. */
 export const provisionedLaterSchema = defineSchema({
   ...provisionedSchema,
   indexes: {

@@ -1,6 +1,7 @@
 import { defineSchema } from 'singletable'
 
-/** A table without a sort key, with fixed capacity, and without the nets that are there unless a schema takes them away. */
+/** A table without a sort key, with fixed capacity, and without the nets that are there unless a
+ * schema takes them away. */
 export const provisionedSchema = defineSchema({
   indexes: { primary: { hash: 'id' }, byOwner: { hash: 'owner', sort: 'id' } },
   models: {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Transport } from 'singletable'
-// The command itself is no export of the package: it is what the program runs.
+// The command itself is not an export of the package: it is what the program runs.
 import { main } from '../../../packages/kit/src/cli/main.ts'
 
 export interface Run {

@@ -26,7 +26,7 @@ const SCREENS = [
   'transfer',
 ] as const
 
-/** Texts that do something in a page that takes them for markup. */
+/** Strings that do something in a page that takes them for markup. */
 const HOSTILE = [
   '<script>window.hit=1</script>',
   '<img src=x onerror="window.hit=1">',
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
   let open: OpenStudio
   let context: BrowserContext
   let page: Page
-  /** What the browser complained of, and hosts that it asked. */
+  /** What the browser reported, and hosts that it asked. */
   let complaints: string[]
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true })

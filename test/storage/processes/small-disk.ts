@@ -2,7 +2,8 @@ import { listen } from '@singletable/kit/server'
 import { lmdbStorage } from '@singletable/kit/storage'
 import { createEngine, SingletableError } from 'singletable/engine'
 
-// Serves an engine on a disk that fills up, and reports what its clients see. Whatever nobody handles ends this process.
+// Serves an engine on a disk that fills up, and reports what its clients see. Whatever nobody
+// handles ends this process.
 const report: Record<string, unknown> = {}
 try {
   const engine = createEngine({ storage: lmdbStorage(process.argv[2]!) })

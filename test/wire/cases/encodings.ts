@@ -204,7 +204,7 @@ const sizes: readonly WireCase[] = [
   ),
 ]
 
-/** An item whose answer of GetItem has so many bytes. */
+/** An item whose answer of GetItem has this many bytes. */
 const ITEM_OVERHEAD = Buffer.byteLength('{"Item":{"pk":{"S":"size-0000"},"a":{"S":""}}}')
 const answerOf = (size: number): object => ({
   Item: {

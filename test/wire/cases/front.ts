@@ -348,5 +348,5 @@ const bodies: readonly WireCase[] = [
   ),
 ]
 
-/** What is decided before an operation is looked at: methods, paths, targets, types and texts. */
+/** What is decided before an operation is looked at: methods, paths, targets, types and strings. */
 export const frontCases: readonly WireCase[] = [...methods, ...targets, ...contentTypes, ...bodies]

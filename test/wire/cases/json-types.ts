@@ -6,7 +6,8 @@ const refused = (message: string | null): Answer => ({
   message,
 })
 
-/** A JSON text in the place of a member: its name, the text, and the message where another type is expected. */
+/** A JSON text in the place of a member: its name, the text, and the message where another type is
+ * expected. */
 type Given = readonly [name: string, json: string, message: string]
 
 const structure = 'Start of structure or map found where not expected'

@@ -17,7 +17,8 @@ const KEY = { pk: { S: 'operation' } }
 const ITEM = { ...KEY, n: { N: '1' } }
 const ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/table'
 
-/** Sends an operation over a raw socket and gives the JSON of its answer, after the checks that hold for all. */
+/** Sends an operation over a raw socket and gives the JSON of its answer, after the checks that
+ * hold for all. */
 // biome-ignore lint/suspicious/noExplicitAny: answers differ by operation; cases look at them.
 async function call(world: World, target: string, request: object): Promise<any> {
   const body = JSON.stringify(request)

@@ -316,7 +316,7 @@ interface FileFailure {
   readonly forever: boolean
 }
 
-/** A file whose calls fail as planned; `calls` counts them, `failed` tells whether the time has
+/** A file whose calls fail as planned; `calls` counts them, `failed` says whether the time has
  * come. */
 function failingFile(
   file: LmdbFile,

@@ -8,7 +8,7 @@ import { type LmdbFile, openLmdbFile, type PhysicalWrite } from './lmdb-file.ts'
 
 let folder: string
 let storage: Storage
-/** The commits of the file that have begun; each waits until it is let go. */
+/** The commits of the file that have started; each waits until it is let go. */
 let commits: { readonly writes: readonly PhysicalWrite[]; readonly go: () => void }[]
 
 beforeEach(() => {

@@ -34,7 +34,7 @@ test('a damaged value is an error that names its key; it is not deleted, and its
     expect(() => damaged.get('two')).toThrow(`STORAGE_DAMAGED: The value under the key ${hex} `)
     expect(() => damaged.visit({ start: 'a', end: 'z' }, () => true)).toThrow('STORAGE_DAMAGED')
     expect(damaged.get('one')).toEqual({ text: 'text of one' })
-    // It stands in nobody's way, and can be overwritten by who knows better.
+    // It does no harm, and can be overwritten by who knows better.
     await damaged.transaction((transaction) => transaction.put('one', { text: 'text of one' }))
     await expect(damaged.transaction((transaction) => transaction.get('two'))).rejects.toThrow(
       'STORAGE_DAMAGED',

@@ -115,7 +115,7 @@ async function opened(path: string): Promise<number | string> {
   }
 }
 
-/** Calls back with each of so many damaged files; a third of them in the headers of pages, where
+/** Calls back with each of this many damaged files; a third of them in the headers of pages, where
  * the structure is. */
 async function damage(path: string, callback: (at: number) => Promise<void>): Promise<void> {
   const random = seededRandom(SEED)

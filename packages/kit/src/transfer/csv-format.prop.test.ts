@@ -23,7 +23,7 @@ const schema = compileSchema({
   },
 })
 
-/** Texts that CSV and spreadsheets make difficult, and any others. */
+/** Strings that CSV and spreadsheets make difficult, and any others. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

@@ -489,7 +489,7 @@ describe('calls', () => {
   })
 })
 
-/** The item that the error of a put tells, which is refused because there is an item already. */
+/** The item that the error of a put has, which is refused because there is an item already. */
 async function itemOfRefusedPut(engine: Engine, item: Item): Promise<object> {
   const put = engine.send('PutItem', {
     TableName: 'table',

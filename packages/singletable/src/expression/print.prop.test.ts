@@ -44,7 +44,7 @@ const operandOf = (value: fc.Arbitrary<AttributeValue>): fc.Arbitrary<Operand> =
     size,
   )
 
-/** A path compared with itself is refused, so the other side of a comparison is no path here. */
+/** A path compared with itself is refused, so the other side of a comparison is not a path here. */
 const other = (value: fc.Arbitrary<AttributeValue>): fc.Arbitrary<Operand> =>
   operandOf(value).filter((operand) => operand.kind !== 'path')
 
@@ -92,7 +92,7 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   ) as fc.Arbitrary<Condition>,
 }))
 
-/** Paths that can stand together in an update: no two begin alike. */
+/** Paths that are allowed together in an update: no two begin alike. */
 const apart = fc.uniqueArray(path, { selector: (path) => path[0], maxLength: 8 })
 
 const plain: fc.Arbitrary<UpdateValue> = fc.oneof(

@@ -81,7 +81,7 @@ const reference: SchemaDefinition = {
   params: { timestamps: true, isoDates: true },
 }
 
-/** The same with the templates of indexes beside those of the key, in long or in short. */
+/** The same with the templates of indexes next to those of the key, in long or in short. */
 function respelled(upperCase: boolean, short: boolean): SchemaDefinition {
   const rename = (name: string): string => (upperCase ? name.toUpperCase() : name)
   const spell = (value: string): ModelDefinition['key'][string] =>
@@ -160,7 +160,7 @@ describe('the blog of the reference text', () => {
   })
 })
 
-/** A schema of one model with these attributes beside its id. */
+/** A schema of one model with these attributes in addition to its id. */
 function schemaOf(
   attributes: Record<string, AttributeDefinition>,
   rest: Partial<SchemaDefinition> = {},

@@ -250,7 +250,7 @@ test('what a put keeps of the item before, and what a delete gives of it, may ha
   const definition = {
     indexes: { primary: { hash: 'pk', sort: 'sk' } },
     models: {
-      // The key alone tells where its copy is.
+      // The key alone says where its copy is.
       Shop: { key: { pk: 'SHOP#${id}', sk: 'SHOP' }, attributes, copies },
       User: {
         key: { pk: 'USER#${id}', sk: 'USER' },
@@ -300,7 +300,7 @@ test('an update first reads what index keys need and neither its key nor its cha
     },
     models: {
       Note: {
-        // The key tells the month of a note, and not when it was written.
+        // The key says the month of a note, and not when it was written.
         key: { pk: 'NOTE#${at:month}', sk: '${id}' },
         index: { gsi1pk: 'LABEL#${label}', gsi1sk: '${at}' },
         attributes: {

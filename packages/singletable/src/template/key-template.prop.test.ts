@@ -41,7 +41,7 @@ const byPath = (a: readonly string[], b: readonly string[]): number => {
   return a.length - b.length
 }
 
-// Few letters, so that texts are often equal, start alike, look like literals, or contain what
+// Few letters, so that strings are often equal, start alike, look like literals, or contain what
 // separates and escapes.
 const letter = fc.constantFrom(
   ...'aAb01tZ-.:',
@@ -50,9 +50,9 @@ const letter = fc.constantFrom(
 )
 const textOf = (letters: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> =>
   fc.array(letters, { minLength: 1, maxLength }).map((list) => list.join(''))
-// The second kind often gives texts of which one starts with the other.
+// The second kind often gives strings of which one starts with the other.
 const anyText = fc.oneof(textOf(letter, 5), textOf(fc.constantFrom(...'a%! #'), 3))
-/** What is left of it that may stand unescaped in a key. */
+/** What is left of it that may be unescaped in a key. */
 const bare = (text: string, separator: string): string => {
   const left = [...text].filter((one) => !separator.includes(one) && !/\p{Cc}/u.test(one)).join('')
   return left === '' ? 'a' : left
@@ -198,7 +198,7 @@ function compiled(
     const template = compileTemplate(source, { kindOf, separator, where })
     return { template, samples }
   } catch (error) {
-    // A date beside the separator ":" for one; unit tests say which templates are refused.
+    // A date next to the separator ":" for one; unit tests say which templates are refused.
     if (error instanceof DefinitionError) return undefined
     throw error
   }

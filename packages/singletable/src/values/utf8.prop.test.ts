@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareUtf8, hasLoneSurrogate, utf8Length } from './utf8.ts'
 
-/** Texts that meet at the borders of one, two, three and four bytes. */
+/** Strings that meet at the borders of one, two, three and four bytes. */
 const edgeText = fc.string({
   unit: fc.constantFrom(
     '\0',

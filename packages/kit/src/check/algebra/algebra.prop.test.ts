@@ -189,7 +189,7 @@ function makeCase(given: {
       keys,
     }
   } catch {
-    // The library refuses many templates that are made up so.
+    // The library refuses many templates that are generated so.
     return undefined
   }
 }

@@ -8,7 +8,7 @@ import {
 import { expect, test } from 'vitest'
 import { compareTemplates } from './compare-templates.ts'
 
-/** Two placeholders and what stands around them, in two versions of a template. */
+/** Two placeholders and what is around them, in two versions of a template. */
 const placeholder = fc.constantFrom(
   '${text}',
   '${text:lower}',

@@ -71,7 +71,7 @@ function message(read: (placeholders: Placeholders) => unknown): string {
   }
 }
 
-/** All texts were given by DynamoDB Local's parser for the same expressions, but for those in AWS's
+/** All messages were given by DynamoDB Local's parser for the same expressions, but for those in AWS's
  * documentation. */
 describe('conditions', () => {
   const rows: Row[] = [

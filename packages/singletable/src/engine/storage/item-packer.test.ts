@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { ItemPacker } from './item-packer.ts'
 
-/** The item after it was packed and unpacked, as text, which tells the order of names too. */
+/** The item after it was packed and unpacked, as text, which shows the order of names too. */
 function again(item: Item, packer = new ItemPacker()): string {
   return JSON.stringify(packer.unpack(packer.pack(item)))
 }
 
-/** An item with so many attributes, of names that begin with the letter. */
+/** An item with this many attributes, of names that begin with the letter. */
 function wide(letter: string, attributes: number): Item {
   return Object.fromEntries(
     Array.from({ length: attributes }, (_, n) => [`${letter}${n}`, { N: String(n) }]),
@@ -104,7 +104,7 @@ test('items with ever new names stay as they are, long after the numbers for the
   const items = Array.from({ length: 1000 }, (_, n) => wide(`${n}.`, 40))
   const strings = items.map((item) => packer.pack(item))
   expect(strings.map((text) => packer.unpack(text))).toEqual(items)
-  // Those that were there before still have no names in their texts.
+  // Those that were there before still have no names in their strings.
   expect(packer.pack(items[0]!)).toBe(strings[0])
   expect(strings[0]).not.toContain('0.39')
   expect(strings[999]).toContain('999.39')

@@ -29,7 +29,7 @@ interface World {
   readonly engine: Engine
 }
 
-/** An engine with one table of so many items, each of which is in an index as well. */
+/** An engine with one table of this many items, each of which is in an index as well. */
 async function world(items: number): Promise<World> {
   const storage = memoryStorage()
   const environment = simulatedEnvironment()
