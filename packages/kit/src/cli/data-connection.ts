@@ -53,7 +53,7 @@ export async function openData(
         // Of requests that come together, each counts what those before it have mapped.
         for (;;) {
           await reopening
-          // While this one waited, another may have begun: then the engine is about to be closed.
+          // While this one waited, another may have started: then the engine is about to be closed.
           if (reopening) continue
           if (mappedBytes() - openedBytes <= growthBytesMax) break
           reopening = reopen()
