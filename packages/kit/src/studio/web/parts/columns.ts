@@ -114,7 +114,7 @@ export function widthOf(name: string, items: readonly FoundItem[]): number {
 
 export function entityWidth(items: readonly FoundItem[]): number {
   const longest = items.reduce((max, { entity }) => Math.max(max, entity?.length ?? 9), 6)
-  return Math.round(Math.min(COLUMN_PX_START_MAX, longest * 7.6 + 32))
+  return Math.round(Math.min(COLUMN_PX_START_MAX, longest * 8.2 + 32))
 }
 
 export function sortWidth(items: readonly FoundItem[], sort: readonly string[]): number {
