@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from './architecture/package-manifest.ts'
-import { checkWords, isException, isUnder, type UnclearPlace } from './words/check-words.ts'
+import {
+  checkTitles,
+  checkWords,
+  isException,
+  isUnder,
+  type UnclearPlace,
+} from './words/check-words.ts'
 import { exceptions, notConverted } from './words/exceptions.ts'
 
 describe('what people read', () => {
@@ -14,6 +20,12 @@ describe('what people read', () => {
     ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
     ...['packages/singletable/README.md', 'packages/kit/README.md'],
   ].flatMap((file) => checkWords(file, readFileSync(path.join(ROOT, file), 'utf8')))
+  const titles = [
+    ...filesIn('packages/singletable/src', /\.test\.ts$/),
+    ...filesIn('packages/kit/src', /\.test\.ts$/),
+    ...filesIn('test', /^test\/(?!words).*\.test\.ts$/),
+  ].flatMap((file) => checkTitles(file, readFileSync(path.join(ROOT, file), 'utf8')))
+  places.push(...titles)
 
   test('is plain English', () => {
     const unclear = places.filter(
@@ -54,6 +66,14 @@ describe('the checker of words', () => {
       expect(checkWords('a.md', source)).toEqual([])
     },
   )
+
+  test.each([
+    ["test('a bug is told', () => {", 'a bug is told'],
+    ["test.each([1])('%s goes on', () => {", '%s goes on'],
+    ["describe('texts', () => {", 'texts'],
+  ])('finds titles of tests, and nothing else: %j', (source, text) => {
+    expect(checkTitles('a.test.ts', `const told = 1\n${source}`)).toMatchObject([{ line: 2, text }])
+  })
 
   test('names the line and what to write', () => {
     const [place] = checkWords('a.ts', '\n\nconst a = "mend it"')

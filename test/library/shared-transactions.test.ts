@@ -114,7 +114,7 @@ describe('counting down', () => {
     expect(await cart()).toMatchObject({ lines: 1, total: 5 })
   })
 
-  test('that was refused is not reported beside what is wrong', async () => {
+  test('that was refused is not reported together with what is wrong', async () => {
     await Cart.delete({ cartId })
     await Cart.create({ cartId })
     const refused = await table

@@ -120,7 +120,7 @@ describe('updates', () => {
     )
   })
 
-  test('what is no number to start from is refused', async () => {
+  test('a value to start from that is not a number is refused', async () => {
     await expect(Post.update(KEY).add('tags', ['a'], { from: 1 })).rejects.toThrow(InputError)
     await expect(Post.update(KEY).add('likes', 1, { from: 'x' })).rejects.toThrow(InputError)
     // @ts-expect-error: there is no such option.
