@@ -37,7 +37,7 @@ const moved = defineSchema({
 })
 
 // As singletable migrate up --data opens it.
-const { transport, close } = await openData(folder, undefined)
+const { transport, close } = await openData(folder, undefined, Number.POSITIVE_INFINITY)
 const table = new Table({ name: tableName, schema: before, client: transport })
 await table.create()
 const BATCH_ITEMS = 5_000

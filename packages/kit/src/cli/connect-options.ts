@@ -16,6 +16,8 @@ export interface ConnectionOptions {
    * because it is usually a typo.
    */
   readonly makesData?: boolean | undefined
+  /** Keep the data file open, however much of it is mapped: for commands that read and write at once. */
+  readonly keepsOpen?: boolean
 }
 
 export const CONNECT_OPTIONS: OptionGroup = {
@@ -89,7 +91,7 @@ export function isOnAws(given: Parameters): boolean {
 async function openPlace(
   given: Parameters,
   output: CommandOutput,
-  { makesData = false }: ConnectionOptions,
+  { makesData = false, keepsOpen = false }: ConnectionOptions,
 ): Promise<Connection> {
   if (output.transport !== undefined) {
     return { transport: output.transport, place: 'this process', close: async () => {} }
@@ -117,7 +119,8 @@ async function openPlace(
         'name the one of singletable serve --data, or make a table there with singletable table create',
       )
     }
-    return openData(directory, given.text('region'))
+    const growthBytesMax = keepsOpen ? Number.POSITIVE_INFINITY : undefined
+    return openData(directory, given.text('region'), growthBytesMax)
   }
   const isLocal = endpoint !== undefined && !isOnAws(given)
   const { AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID } = environment
@@ -152,8 +155,9 @@ export async function withConnection<T>(
   given: Parameters,
   output: CommandOutput,
   work: (connection: Connection) => Promise<T>,
+  options: ConnectionOptions = {},
 ): Promise<T> {
-  const connection = await openConnection(given, output)
+  const connection = await openConnection(given, output, options)
   try {
     return await work(connection)
   } finally {

@@ -34,16 +34,22 @@ export async function withMigrations<T>(
 ): Promise<T> {
   const project = await openProject(given, output)
   const tableName = tableNameOf(given, project.loaded)
-  return withConnection(given, output, async ({ transport, place }) => {
-    const journal = new Journal({
-      transport,
-      tableName,
-      schema: project.loaded.schema,
-      environment: systemEnvironment,
-      owner: `${userInfo().username}@${hostname()}, process ${process.pid}`,
-    })
-    return requireTable(tableName, place, () =>
-      work({ ...project, transport, tableName, journal, place }),
-    )
-  })
+  return withConnection(
+    given,
+    output,
+    async ({ transport, place }) => {
+      const journal = new Journal({
+        transport,
+        tableName,
+        schema: project.loaded.schema,
+        environment: systemEnvironment,
+        owner: `${userInfo().username}@${hostname()}, process ${process.pid}`,
+      })
+      return requireTable(tableName, place, () =>
+        work({ ...project, transport, tableName, journal, place }),
+      )
+    },
+    // LMDB has failed to write after the file was opened again in the middle of many moves.
+    { keepsOpen: true },
+  )
 }
