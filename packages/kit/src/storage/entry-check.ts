@@ -10,7 +10,7 @@ import { decodeValue } from './value-codec.ts'
 const TABLE = '\x02'
 const STATISTICS = '\x03'
 const ENTRY = '\x04'
-const REMAINS = '\x0c'
+const PENDING_DELETES = '\x0c'
 /** The kind, the id of the table and the id of the index. */
 const INDEX_BYTES = 7
 const SPACE_BYTES = 7
@@ -119,7 +119,7 @@ export class EntryCheck {
         if (each.filling) this.#filling.add(tableBytes(id) + indexBytes(each.id))
       }
     } else if (beginning[0] === STATISTICS) this.#stated.set(index, value as Figures)
-    else if (beginning[0] === REMAINS) this.#isRemoving = true
+    else if (beginning[0] === PENDING_DELETES) this.#isRemoving = true
     else if (beginning[0] === ENTRY) {
       this.#items++
       const found = this.#found.get(index) ?? { items: 0, bytes: 0 }

@@ -31,7 +31,7 @@ const STREAM = '\x08'
 const STREAM_RECORD = '\x09'
 const BACKUP = '\x0a'
 const BACKUP_ITEM = '\x0b'
-const REMAINS = '\x0c'
+const PENDING_DELETES = '\x0c'
 const FILLED = '\x0d'
 
 export function counterKey(name: string): string {
@@ -95,10 +95,10 @@ export function backupItems(backupId: number): StorageRange {
   return prefixRange(BACKUP_ITEM + uint32(backupId))
 }
 export function pendingDeleteKey(number: number): string {
-  return REMAINS + uint48(number)
+  return PENDING_DELETES + uint48(number)
 }
 export function allPendingDeletes(): StorageRange {
-  return prefixRange(REMAINS)
+  return prefixRange(PENDING_DELETES)
 }
 
 /** The id 0 is that of the table itself and of its time to live. */

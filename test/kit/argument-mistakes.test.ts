@@ -11,7 +11,7 @@ let folder: string
 
 beforeEach(() => {
   engine = createEngine()
-  folder = mkdtempSync(path.join(tmpdir(), 'singletable-slips-'))
+  folder = mkdtempSync(path.join(tmpdir(), 'singletable-mistakes-'))
 })
 
 afterEach(async () => {
@@ -79,8 +79,8 @@ test('check --docs distinguishes a document that it can not make again from a mi
 })
 
 test('serve reports mistakes as JSON if asked', async () => {
-  const slip = await runCli(['serve', '--json', '--prot', '1'])
-  expect([slip.code, JSON.parse(slip.complaints).error.exitCode]).toEqual([2, 2])
+  const mistake = await runCli(['serve', '--json', '--prot', '1'])
+  expect([mistake.code, JSON.parse(mistake.complaints).error.exitCode]).toEqual([2, 2])
   const refused = await runCli(['serve', '--json', '--host', '0.0.0.0', '--port', '0'])
   expect(refused.code).toBeGreaterThan(0)
   expect(JSON.parse(refused.complaints).error.exitCode).toBe(refused.code)
