@@ -1,6 +1,6 @@
 import { type Item, type Model, sameValue } from 'singletable/tools'
 import { parseValue, ValueProblem } from '../../text/typed-values.ts'
-import type { Change, ChangeOutcome, StoredItem } from './contract.ts'
+import type { Edit, EditOutcome, StoredItem } from './contract.ts'
 import type { EntityKey } from './read-body.ts'
 import { keptAttributes } from './print-fixture.ts'
 import { hasKeys, readStored, stringsOf } from './read-items.ts'
@@ -26,9 +26,9 @@ interface LooseWrite extends PromiseLike<unknown> {
  */
 export async function applyChange(
   source: StudioSource,
-  change: Change,
+  change: Edit,
   isDryRun: boolean,
-): Promise<ChangeOutcome> {
+): Promise<EditOutcome> {
   const { table, meter } = source.open()
   try {
     const model = requireModel(source, change.entity)
@@ -57,7 +57,7 @@ export async function applyChange(
 function consequencesOf(
   { schema }: StudioSource,
   { derivedItems }: Model,
-  change: Change,
+  change: Edit,
 ): readonly string[] {
   const entries =
     change.kind === 'delete'
@@ -84,10 +84,10 @@ function consequencesOf(
 async function undoOf(
   source: StudioSource,
   model: Model,
-  change: Change,
+  change: Edit,
   meter: Meter,
   from: number,
-): Promise<Change | null> {
+): Promise<Edit | null> {
   const { entity } = change
   const kept = keptAttributes(source, model)
   if (change.kind === 'delete') {
@@ -140,7 +140,7 @@ export async function entityKey(
   throw new StudioError(`The key of ${entity} can't be made of this.`, 'give all of its attributes')
 }
 
-function writeOf(entity: LooseEntity, model: Model, change: Change): LooseWrite {
+function writeOf(entity: LooseEntity, model: Model, change: Edit): LooseWrite {
   if (change.kind === 'create') return entity.create(valuesOf(model, change.strings))
   const original = model.decode(change.before, false)
   if (change.kind === 'update') {
@@ -179,10 +179,10 @@ function valuesOf(
 
 async function outcomeOf(
   source: StudioSource,
-  change: Change,
+  change: Edit,
   error: unknown,
   meter: Meter,
-): Promise<ChangeOutcome> {
+): Promise<EditOutcome> {
   const failure = failureOf(error)
   if (failure === undefined) throw error
   const isLate = /^(CONDITION_FAILED|VERSION_CONFLICT|ITEM_NOT_FOUND)$/.test(failure.code)
@@ -191,7 +191,7 @@ async function outcomeOf(
   return { state: 'conflict', now: now ?? null, failure }
 }
 
-function conflict(now: StoredItem | undefined): ChangeOutcome {
+function conflict(now: StoredItem | undefined): EditOutcome {
   return {
     state: 'conflict',
     now: now ?? null,

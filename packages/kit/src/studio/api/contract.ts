@@ -380,7 +380,7 @@ export interface SavedFile {
 }
 
 /** A change that waits to be saved. */
-export type Change =
+export type Edit =
   | {
       readonly kind: 'create'
       readonly entity: string
@@ -397,7 +397,7 @@ export type Change =
   | { readonly kind: 'delete'; readonly entity: string; readonly before: StoredItem }
 
 /** What a change would send, or did. */
-export type ChangeOutcome =
+export type EditOutcome =
   | {
       readonly state: 'planned' | 'saved'
       /** Requests in words, such as `UpdateItem` or `TransactWriteItems of 3`. */
@@ -405,7 +405,7 @@ export type ChangeOutcome =
       /** What else follows from it: copies, unique values, counters, entries of indexes. */
       readonly notes: readonly string[]
       /** What takes it back, once it was saved. */
-      readonly undo: Change | null
+      readonly undo: Edit | null
     }
   | { readonly state: 'conflict'; readonly now: StoredItem | null; readonly failure: Failure }
   | { readonly state: 'failed'; readonly failure: Failure }
@@ -566,7 +566,7 @@ export interface Answers {
   '/api/pattern': PatternAnswer
   '/api/fixture': SavedFile
   '/api/pattern-test': SavedFile
-  '/api/change': ChangeOutcome
+  '/api/change': EditOutcome
   '/api/start-stream': { readonly ok: true }
   '/api/import': ImportOutcome
   '/api/migrations': MigrationsView

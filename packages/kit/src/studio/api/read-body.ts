@@ -1,5 +1,5 @@
 import type {
-  Change,
+  Edit,
   ExportRequest,
   ImportRequest,
   FilterCondition,
@@ -162,13 +162,13 @@ export function readChange(body: unknown): ChangeRequest {
 }
 
 interface ChangeRequest {
-  readonly change: Change
+  readonly change: Edit
   readonly isDryRun: boolean
   /** What was typed to confirm a change on AWS. */
   readonly table: string | undefined
 }
 
-function readOneChange(given: Members): Change {
+function readOneChange(given: Members): Edit {
   const entity = text(given, 'entity')
   switch (given.kind) {
     case 'create': {

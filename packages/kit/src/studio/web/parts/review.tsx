@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Change, ChangeOutcome } from '../../api/contract.ts'
+import type { Edit, EditOutcome } from '../../api/contract.ts'
 import { call, failureIn } from '../state/api.ts'
 import { countText, valueText, visible } from '../state/format.ts'
 import {
@@ -9,14 +9,14 @@ import {
   design,
   entitiesByName,
   isReviewOpen,
-  type StagedChange,
+  type StagedEdit,
   staged,
   undoable,
 } from '../state/studio-state.ts'
 import { EntityTag, FailureView } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
 
-type Outcomes = ReadonlyMap<number, ChangeOutcome>
+type Outcomes = ReadonlyMap<number, EditOutcome>
 
 /** What waits to be saved, with the write that each change will send, and what became of it. */
 export function Review(): JSX.Element {
@@ -28,7 +28,7 @@ export function Review(): JSX.Element {
   const close = (): void => {
     isReviewOpen.value = false
   }
-  const send = async (each: StagedChange, isDryRun: boolean): Promise<ChangeOutcome> => {
+  const send = async (each: StagedEdit, isDryRun: boolean): Promise<EditOutcome> => {
     try {
       return await call('/api/change', { change: each.change, isDryRun, table: typed.value })
     } catch (error) {
@@ -45,7 +45,7 @@ export function Review(): JSX.Element {
   const save = async (): Promise<void> => {
     isBusy.value = true
     const saved = new Set<number>()
-    const undo: StagedChange[] = []
+    const undo: StagedEdit[] = []
     for (const each of staged.value) {
       const outcome = await send(each, false)
       outcomes.value = new Map(outcomes.value).set(each.id, outcome)
@@ -126,7 +126,7 @@ export function Review(): JSX.Element {
   )
 }
 
-function ChangeRows({ change }: { readonly change: Change }): JSX.Element {
+function ChangeRows({ change }: { readonly change: Edit }): JSX.Element {
   if (change.kind === 'delete')
     return <p class="note">The item is deleted if it is still as it was read.</p>
   const attributes = entitiesByName.value.get(change.entity)?.attributes ?? []
@@ -155,7 +155,7 @@ function OutcomeView({
   outcome,
   discard,
 }: {
-  readonly outcome: ChangeOutcome | undefined
+  readonly outcome: EditOutcome | undefined
   readonly discard: () => void
 }): JSX.Element | null {
   if (outcome === undefined) return null

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { Change, Design, EntityView, Spent, StoredItem } from '../../api/contract.ts'
+import type { Design, Edit, EntityView, Spent, StoredItem } from '../../api/contract.ts'
 import { change, route } from './route.ts'
 
 /** What all screens share. */
@@ -29,9 +29,9 @@ export const isReviewOpen = signal(false)
 /** Grows after something was saved, so that what is shown is read again. */
 export const dataVersion = signal(0)
 
-export interface StagedChange {
+export interface StagedEdit {
   readonly id: number
-  readonly change: Change
+  readonly change: Edit
   /** How the item is called in lists. */
   readonly label: string
 }
@@ -45,13 +45,13 @@ export interface NewItemDraft {
 }
 
 /** What takes back the changes that were saved last. */
-export const undoable = signal<readonly StagedChange[]>([])
+export const undoable = signal<readonly StagedEdit[]>([])
 
-export const staged = signal<readonly StagedChange[]>([])
+export const staged = signal<readonly StagedEdit[]>([])
 let nextId = 1
 
 /** Keeps a change until it is saved; a later one of the same item takes its place. */
-export function stage(change: Change, label: string): void {
+export function stage(change: Edit, label: string): void {
   const others = staged.value.filter((each) => each.label !== label)
   staged.value = [...others, { id: nextId++, change, label }]
 }
