@@ -228,7 +228,7 @@ onEachTarget((target) => {
     const unknown = { ...order, given: { userId: 'u', status: 'sent' } }
     // A caller without types can give more.
     const failure = await failureOf(() => patterns.ship({ log: { logId: 'm' }, order: unknown }))
-    expect(failure.message).toContain('"given.status" is not one of the current values')
+    expect(failure.message).toContain('"order.given.status" is not one of the current values')
     const check = { logId: 'l', not: 'l' }
     const deletion = { orderId: '1', given: { userId: 'u' } }
     expect(await codeOf(() => patterns.cancel({ log: check, order: deletion }))).toBe(

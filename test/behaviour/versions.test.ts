@@ -150,8 +150,9 @@ onEachTarget((target) => {
       },
     })
     const { Page } = plain.entities
-    const update = Page.update(key).set({ text: 'x' }).ifVersion(1)
-    expect(await codeOf(() => update.execute())).toBe('INPUT_INVALID')
+    expect(await codeOf(() => Page.update(key).set({ text: 'x' }).ifVersion(1))).toBe(
+      'INPUT_INVALID',
+    )
   })
 
   test('a version that is undefined is refused, and is not a condition less', async () => {

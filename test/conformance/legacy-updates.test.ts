@@ -45,13 +45,13 @@ conformance('AttributeUpdates', (test) => {
     ['DELETE of a missing attribute changes nothing', 'other', { Action: 'DELETE' }, undefined],
     [
       'DELETE takes elements out of a set',
-      'texts',
+      'strings',
       { Action: 'DELETE', Value: { SS: ['a', 'x'] } },
       { SS: ['b'] },
     ],
     [
       'DELETE of all elements removes the set',
-      'texts',
+      'strings',
       { Action: 'DELETE', Value: { SS: ['b', 'a'] } },
       undefined,
     ],
@@ -65,7 +65,7 @@ conformance('AttributeUpdates', (test) => {
     ['ADD of a number starts at zero', 'other', { Action: 'ADD', Value: { N: '3' } }, { N: '3' }],
     [
       'ADD joins sets',
-      'texts',
+      'strings',
       { Action: 'ADD', Value: { SS: ['c', 'a'] } },
       { SS: ['a', 'b', 'c'] },
     ],

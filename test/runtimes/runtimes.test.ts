@@ -119,9 +119,9 @@ test.skipIf(CHROMIUM === undefined)(
   "a page in a browser makes an engine, runs the README's first program and shows its result",
   async () => {
     const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8')
-    const first = /## A first schema\n+```ts run\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+    const first = /```ts run\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
     const show = `
-      document.body.textContent = JSON.stringify(published.map((post) => post.title))`
+      document.body.textContent = JSON.stringify(published.map(({ username }) => username))`
     const code = await bundleProgram(first + show, ['browser'])
     expect(code).not.toMatch(/from ?["']node:/)
     const browser = await launchChromium()
@@ -134,7 +134,7 @@ test.skipIf(CHROMIUM === undefined)(
       )
       await page.waitForFunction("document.body.textContent.startsWith('[')")
       expect(failures).toEqual([])
-      expect(JSON.parse((await page.textContent('body')) ?? '')).toEqual(['Hello'])
+      expect(JSON.parse((await page.textContent('body')) ?? '')).toEqual(['alice'])
     } finally {
       await browser.close()
     }

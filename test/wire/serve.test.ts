@@ -71,7 +71,7 @@ test('serve says where it listens, answers, and ends with 0 at a signal', async 
 })
 
 test('at a signal what is running is answered first', async () => {
-  const server = await serve('--fault', 'latency:ms=2000')
+  const server = await serve('--fault', 'latency:ms=1500')
   const running = send(server.port, 'ListTables', {})
   await new Promise((resolve) => setTimeout(resolve, 1000))
   server.child.kill('SIGINT')
