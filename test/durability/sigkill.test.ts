@@ -5,7 +5,7 @@ import { buildWriter, runKillCycles } from './kill-cycles.ts'
 
 /** How many children are killed; `KILLS=2000 npx vitest run test/durability` makes it a long
  * run. */
-const KILLS = Number(process.env.KILLS ?? 150)
+const KILLS = Number(process.env.KILLS ?? 75)
 const BUDGET_MS = process.env.KILLS === undefined ? 110_000 : undefined
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const TIMEOUT_MS = 7_200_000
