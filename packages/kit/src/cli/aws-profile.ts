@@ -7,8 +7,9 @@ import { EnvironmentError } from './usage-error.ts'
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Credentials of a profile, of SSO or of any other source that the AWS SDK knows; undefined where the environment has them, or where the package
- * that finds them is not installed and no profile asks for it.
+ * Credentials of a profile, of SSO or of any other source that the AWS SDK knows; undefined where
+ * the environment has them, or where the package that finds them is not installed and no profile
+ * asks for it.
  */
 export async function credentialsOf(
   profile: string | undefined,

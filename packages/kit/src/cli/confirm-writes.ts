@@ -18,7 +18,10 @@ export const WRITE_OPTIONS: OptionGroup = {
 
 const READS = /^(Get|BatchGet|TransactGet|Query|Scan|Describe|List)/
 
-/** Nobody agreed that something is written. Its name ends as that of an answer, so that it is not sent again. */
+/**
+ * Nobody agreed that something is written. Its name ends as that of an answer, so that it is not
+ * sent again.
+ */
 class NotConfirmedError extends UsageError {
   override readonly name = 'NotConfirmedException'
 }
@@ -29,7 +32,10 @@ export function notConfirmed(error: unknown): UsageError | undefined {
   return error instanceof Error && error.cause !== undefined ? notConfirmed(error.cause) : undefined
 }
 
-/** Asks once, before the first request that writes, where the environment wants it. It is asked here, so that no command can forget it. */
+/**
+ * Asks once, before the first request that writes, where the environment wants it. It is asked
+ * here, so that no command can forget it.
+ */
 export function confirmWrites(
   transport: Transport,
   place: string,

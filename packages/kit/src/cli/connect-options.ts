@@ -16,7 +16,10 @@ export interface ConnectionOptions {
    * because it is usually a typo.
    */
   readonly makesData?: boolean | undefined
-  /** Keep the data file open, however much of it is mapped: for commands that read and write at once. */
+  /**
+   * Keep the data file open, however much of it is mapped: for commands that read and write at
+   * once.
+   */
   readonly keepsOpen?: boolean
 }
 

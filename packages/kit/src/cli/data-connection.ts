@@ -19,8 +19,8 @@ const OPENINGS_PER_COLLECTION = 32
 
 /**
  * An engine on a data directory. The data file is mapped into memory, so what was read or written
- * of it counts as memory of the process until it is closed: after a million items, gigabytes. So the
- * engine is closed and opened again, between two requests, when much of the file is mapped.
+ * of it counts as memory of the process until it is closed: after a million items, gigabytes. So
+ * the engine is closed and opened again, between two requests, when much of the file is mapped.
  */
 export async function openData(
   directory: string,

@@ -17,7 +17,9 @@ export interface PatternTextOptions {
 }
 
 const ROWS_MAX = 2
-/** Longer sentences are cut; values without spaces may be ids, which must stay whole to be copied. */
+/**
+ * Longer sentences are cut; values without spaces may be ids, which must stay whole to be copied.
+ */
 const PROSE_CHARACTERS_MAX = 18
 const GAP = '  '
 

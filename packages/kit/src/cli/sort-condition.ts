@@ -8,7 +8,8 @@ export interface SortCondition {
 }
 
 /**
- * Reads `POST#1` (equal), `POST#*` (begins with), `A..B` (between) and `>=A`; `=A*` is equal to `A*`.
+ * Reads `POST#1` (equal), `POST#*` (begins with), `A..B` (between) and `>=A`; `=A*` is equal to
+ * `A*`.
  *
  * @example
  * parseSortCondition('POST#*').values // => ['POST#']

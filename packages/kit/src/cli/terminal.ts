@@ -7,7 +7,10 @@ import type { Parameters } from './help.ts'
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
 type Style = (typeof STYLES)[number]
 
-/** Colours on a terminal alone; NO_COLOR and --no-color take them away, FORCE_COLOR gives them to pipes as well. */
+/**
+ * Colours on a terminal alone; NO_COLOR and --no-color take them away, FORCE_COLOR gives them to
+ * pipes as well.
+ */
 export function colorsFor(output: CommandOutput, given?: Parameters): Colors {
   const { NO_COLOR, FORCE_COLOR, TERM } = output.environment ?? {}
   const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0'
@@ -20,7 +23,10 @@ export function colorsFor(output: CommandOutput, given?: Parameters): Colors {
   return Object.fromEntries(STYLES.map((style) => [style, paint(style)])) as Colors
 }
 
-/** How wide a table of text may be: as wide as the terminal, or as it needs with `--wide` and where there is no terminal. */
+/**
+ * How wide a table of text may be: as wide as the terminal, or as it needs with `--wide` and where
+ * there is no terminal.
+ */
 export function widthOf(output: CommandOutput, given: Parameters): { readonly width?: number } {
   if (!output.isTerminal || output.columns === undefined || given.flag('wide')) return {}
   return { width: output.columns }

@@ -1,6 +1,8 @@
 import type { ClassPrices, Prices } from './prices.ts'
 
-/** What is read of the file that AWS publishes with the prices of DynamoDB, of one region or of all. */
+/**
+ * What is read of the file that AWS publishes with the prices of DynamoDB, of one region or of all.
+ */
 interface PriceList {
   readonly publicationDate: string
   readonly products: Readonly<Record<string, Product>>
@@ -20,7 +22,10 @@ interface Step {
   readonly pricePerUnit?: { readonly USD?: string }
 }
 
-/** A type of usage, as `WriteRequestUnits` or `EUC1-IA-TimedStorage-ByteHrs`: with the region, unless it was the first, and the table class. */
+/**
+ * A type of usage, as `WriteRequestUnits` or `EUC1-IA-TimedStorage-ByteHrs`: with the region,
+ * unless it was the first, and the table class.
+ */
 const USAGE =
   /(?:^|-)((?:Read|Write)RequestUnits|(?:Read|Write)CapacityUnit-Hrs|TimedStorage-ByteHrs)$/
 
@@ -34,7 +39,10 @@ export function isPriceList(value: unknown): value is PriceList {
   )
 }
 
-/** The prices of each region in AWS's price list; regions that are not charged in dollars are left out. */
+/**
+ * The prices of each region in AWS's price list; regions that are not charged in dollars are left
+ * out.
+ */
 export function pricesInList({ publicationDate, products, terms }: PriceList): readonly Prices[] {
   const regions = new Map<string, Map<string, number>>()
   for (const [sku, { attributes = {} }] of Object.entries(products)) {

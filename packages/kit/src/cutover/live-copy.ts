@@ -45,8 +45,9 @@ const DRAIN_MARGIN_MS = 2_000
 
 /**
  * Copies DynamoDB tables into the new one while the application writes them, as the phase of the
- * move asks: follows their streams, copies all rows, compares everything, and at the end brings over
- * the last writes. It may be killed at any time: the next run continues from its notes in the table.
+ * move asks: follows their streams, copies all rows, compares everything, and at the end brings
+ * over the last writes. It may be killed at any time: the next run continues from its notes in the
+ * table.
  */
 export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport> {
   const { cutover, now, isOnce = false } = options
@@ -156,7 +157,9 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
     if (convergence.different === 0) await cutover.note('verify')
   }
 
-  /** Brings over the last writes, when all processes write the new table; true when it has ended. */
+  /**
+   * Brings over the last writes, when all processes write the new table; true when it has ended.
+   */
   async function drain(changedAt: number): Promise<boolean> {
     const waitMs = knownAt({ changedAt }) + DRAIN_MARGIN_MS - now()
     if (waitMs > 0) {
@@ -168,7 +171,8 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
     if (!isDrained) {
       await follower.untilCaughtUp()
       if (signal.aborted) return false
-      // Stopped before anybody knows: from then on the application's own writes come back as records.
+      // Stopped before anybody knows: from then on the application's own writes come back as
+      // records.
       follower.stop()
       await follower.ended()
       await save({ drainedAt: now() })

@@ -34,7 +34,9 @@ export interface PatternAnswer {
 /** A pattern's function, as it is called without types: the library checks what it is given. */
 type LoosePattern = (input: unknown, options?: object) => { measure(): Promise<LooseRun> }
 
-/** Results of patterns that declare no limit: a table may have more items than anybody wants to see. */
+/**
+ * Results of patterns that declare no limit: a table may have more items than anybody wants to see.
+ */
 const RESULTS_MAX = 1000
 
 interface LooseRun {

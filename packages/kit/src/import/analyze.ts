@@ -33,7 +33,9 @@ export interface Analysis {
 /** Keys that are counted; of more, an even part of them. */
 const KEYS_MAX = 50_000
 
-/** Counts of keys in constant memory: when there are too many, every second of them is forgotten. */
+/**
+ * Counts of keys in constant memory: when there are too many, every second of them is forgotten.
+ */
 class KeyCounts {
   readonly counts = new Map<string, number>()
   #mask = 0

@@ -5,7 +5,10 @@
 export class DumpStatements {
   readonly #escapes: boolean
   #text = ''
-  /** What ends the quote or comment that is open: `'`, `"`, a backtick, `$tag$` or that of a comment. */
+  /**
+   * What ends the quote or comment that is open: `'`, `"`, a backtick, `$tag$` or that of a
+   * comment.
+   */
   #closing = ''
   #hasEscapes = false
 

@@ -1,4 +1,7 @@
-/** A value of a source. Numbers are their text, so that no digit is lost; null means that there is none. */
+/**
+ * A value of a source. Numbers are their text, so that no digit is lost; null means that there is
+ * none.
+ */
 export type Cell =
   | string
   | boolean

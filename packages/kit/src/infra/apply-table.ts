@@ -25,7 +25,10 @@ export interface TablePlan {
   readonly unknown: readonly Aspect[]
 }
 
-/** What makes the table as the shape says: all of it if there is none, else what differs, one index after the other. */
+/**
+ * What makes the table as the shape says: all of it if there is none, else what differs, one index
+ * after the other.
+ */
 export async function planTable(transport: Transport, wanted: TableShape): Promise<TablePlan> {
   const description = await describeTable(transport, wanted.name)
   if (description === undefined) {
@@ -66,7 +69,10 @@ export interface ApplyOptions {
   readonly onWait?: ((text: string) => void) | undefined
 }
 
-/** Does what was planned, and waits after each request until the table and its indexes are active. Gives what the service does not support. */
+/**
+ * Does what was planned, and waits after each request until the table and its indexes are active.
+ * Gives what the service does not support.
+ */
 export async function applyChange(
   { text, calls }: TableTask,
   { transport, table, signal, onWait }: ApplyOptions,
@@ -91,7 +97,10 @@ const POLL_MS_FIRST = 20
 const POLL_MS_MAX = 5_000
 const ATTEMPTS_MAX = 20
 
-/** A table that was just made is not ready for everything, and one that others change is not ready for anything. */
+/**
+ * A table that was just made is not ready for everything, and one that others change is not ready
+ * for anything.
+ */
 async function sendWhenReady(send: () => Promise<void>, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

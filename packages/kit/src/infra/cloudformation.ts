@@ -23,7 +23,10 @@ export function tableResource(
   }
 }
 
-/** The properties of a table with replicas: what each region has of its own is said for each, that of the stack included. */
+/**
+ * The properties of a table with replicas: what each region has of its own is said for each, that
+ * of the stack included.
+ */
 function globalProperties(shape: TableShape, extra: Extra): { readonly [name: string]: Yaml } {
   const {
     Tags,

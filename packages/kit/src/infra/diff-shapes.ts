@@ -236,7 +236,10 @@ export function recoveryText({ pointInTimeRecovery, recoveryDays = 35 }: TableSh
   return pointInTimeRecovery ? (recoveryDays === 35 ? 'on' : `on for ${recoveryDays} days`) : 'off'
 }
 
-/** A live table shows the ARN of its key, which has the id and no alias: an alias can't be compared, nor can the key of the account. */
+/**
+ * A live table shows the ARN of its key, which has the id and no alias: an alias can't be compared,
+ * nor can the key of the account.
+ */
 export function isSameKey(is: string | undefined, wanted: string | undefined): boolean {
   if (is === undefined || wanted === undefined) return is === wanted
   const isNamed = [is, wanted].some((key) => key === AWS_MANAGED || key.includes('alias/'))

@@ -54,7 +54,10 @@ export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkC
   ]
 }
 
-/** The SDK names the switch of CloudFormation otherwise, and switches encryption off for keys of DynamoDB's own. */
+/**
+ * The SDK names the switch of CloudFormation otherwise, and switches encryption off for keys of
+ * DynamoDB's own.
+ */
 function encryption(key: string | undefined): SSESpecification {
   if (key === undefined) return { Enabled: false }
   return { Enabled: true, SSEType: 'KMS', ...(key !== AWS_MANAGED && { KMSMasterKeyId: key }) }

@@ -27,8 +27,8 @@ interface LooseEntity {
 }
 
 /**
- * Counts what the steps name. A counter is written only if it is as it was before the count, so that
- * what the application counts at the same time is not lost.
+ * Counts what the steps name. A counter is written only if it is as it was before the count, so
+ * that what the application counts at the same time is not lost.
  */
 export function createItemCounter(options: {
   readonly transport: Transport
@@ -109,7 +109,8 @@ async function countChildren(
   { when, sums }: Counter,
   values: object,
 ): Promise<string> {
-  // The types of a schema that is loaded at run time say nothing; the entity checks what it is given.
+  // The types of a schema that is loaded at run time say nothing; the entity checks what it is
+  // given.
   const entity = (table.entities as unknown as Record<string, LooseEntity>)[child.name]!
   try {
     const items = await entity.query(values)

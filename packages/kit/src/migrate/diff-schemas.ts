@@ -34,7 +34,9 @@ export interface DiffOptions {
   readonly removals: ReadonlySet<string>
 }
 
-/** All that differs between two versions of a schema. Throws for what only another table can have. */
+/**
+ * All that differs between two versions of a schema. Throws for what only another table can have.
+ */
 export function diffSchemas(
   before: Schema,
   after: Schema,

@@ -6,7 +6,10 @@ import { runPass } from './run-pass.ts'
 
 const POLL_MS = 200
 
-/** Works on a migration that another process leads, until that one ends. False if it was interrupted. */
+/**
+ * Works on a migration that another process leads, until that one ends. False if it was
+ * interrupted.
+ */
 export async function joinMigration(options: RunOptions): Promise<boolean> {
   const { tableName, journal, id, migration, signal, isDown = false } = options
   const stages = stagesOf(migration)

@@ -45,7 +45,10 @@ interface PlannedAction extends DerivedAction {
   readonly isRead?: boolean
 }
 
-/** Somebody who writes an item all the time must not hold a migration up for ever; the next pass tries again. */
+/**
+ * Somebody who writes an item all the time must not hold a migration up for ever; the next pass
+ * tries again.
+ */
 const CONFLICTS_MAX = 20
 
 /** Brings an item to the newer schema, whatever others do to it at the same time. */
@@ -104,7 +107,9 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
   }
 }
 
-/** All writes for an item, in one transaction; undefined for one that the migration does not know. */
+/**
+ * All writes for an item, in one transaction; undefined for one that the migration does not know.
+ */
 async function planActions(
   context: ItemContext,
   item: Item,
@@ -199,7 +204,8 @@ async function sendActions(
     const reasons = error.CancellationReasons ?? []
     const invalid = reasons.find(({ Code }) => Code === 'ValidationError')
     if (invalid) throw new RewriteProblem(invalid.Message ?? error.message)
-    // Without a failed condition it met another transaction, or too much traffic: it is tried again.
+    // Without a failed condition it met another transaction, or too much traffic: it is tried
+    // again.
     return Math.max(
       0,
       reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed'),
@@ -216,7 +222,9 @@ export function printKey(key: Item = {}): string {
   return JSON.stringify(Object.values(key).map(({ S, N, B }) => S ?? N ?? B))
 }
 
-/** Of the writes that follow from an item which stays as it is, those that are not in the table yet. */
+/**
+ * Of the writes that follow from an item which stays as it is, those that are not in the table yet.
+ */
 async function missing(
   { transport, tableName, versions }: ItemContext,
   derived: readonly DerivedAction[],

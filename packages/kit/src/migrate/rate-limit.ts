@@ -7,8 +7,8 @@ const RECOVERY = 1.01
 const THROTTLED = /Throttl|ThroughputExceeded|RequestLimitExceeded/
 
 /**
- * Keeps what is consumed below a rate, without one it only adds up. The rate is halved when the table
- * refuses requests because of their number, and recovers slowly.
+ * Keeps what is consumed below a rate, without one it only adds up. The rate is halved when the
+ * table refuses requests because of their number, and recovers slowly.
  */
 export class RateLimit {
   readonly #most: number | undefined

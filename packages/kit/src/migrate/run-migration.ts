@@ -182,7 +182,9 @@ async function runItemStage(
   return counts.changed === 0
 }
 
-/** What a pass over the table needs, the same for who leads the migration and for those who join. */
+/**
+ * What a pass over the table needs, the same for who leads the migration and for those who join.
+ */
 export function passOptions(
   options: RunOptions,
   record: MigrationRecord,

@@ -23,8 +23,8 @@ const PAGE_ITEMS = 200
 const POLL_MS = 200
 
 /**
- * Goes over the table once, with whoever else works on the same pass. Each page is written before it
- * is noted, so that nothing is left out whenever a worker dies. False if it was interrupted.
+ * Goes over the table once, with whoever else works on the same pass. Each page is written before
+ * it is noted, so that nothing is left out whenever a worker dies. False if it was interrupted.
  */
 export async function runPass(options: PassOptions): Promise<boolean> {
   const failed = new AbortController()

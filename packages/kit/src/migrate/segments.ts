@@ -32,13 +32,16 @@ export interface SegmentsOptions {
   /** Which pass over the table they belong to: `<migration>#<step>#<pass>`. */
   readonly pass: string
   readonly total: number
-  /** The number of the lock, if this process has it. Who has the next one knows that this one is dead. */
+  /**
+   * The number of the lock, if this process has it. Who has the next one knows that this one is
+   * dead.
+   */
   readonly epoch?: number | undefined
 }
 
 /**
- * The segments of one pass over the table. Each has an item in the table that says how far it is and
- * who works on it, so that workers on several machines share them and any of them can continue
+ * The segments of one pass over the table. Each has an item in the table that says how far it is
+ * and who works on it, so that workers on several machines share them and any of them can continue
  * what another left.
  */
 export class Segments {

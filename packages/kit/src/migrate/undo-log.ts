@@ -25,8 +25,9 @@ export interface UndoOptions {
 }
 
 /**
- * What steps took away from items, one record for each item, in the table itself: a record is written
- * in the transaction that changes its item, so that it can't be missing. `migrate down` reads it.
+ * What steps took away from items, one record for each item, in the table itself: a record is
+ * written in the transaction that changes its item, so that it can't be missing. `migrate down`
+ * reads it.
  */
 export class UndoLog {
   readonly #options: UndoOptions

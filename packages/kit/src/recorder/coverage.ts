@@ -66,7 +66,9 @@ export function coverageOf(schema: Schema, { shapes }: Recording): Coverage {
   }
 }
 
-/** Whether a request is what the pattern asks, and not a part of it such as the read before a write. */
+/**
+ * Whether a request is what the pattern asks, and not a part of it such as the read before a write.
+ */
 function isOwnQuestion(op: string | undefined, operation: string): boolean {
   if (op === 'query' || op === 'scan') return operation.toLowerCase() === op
   const isRead = /^(Get|BatchGet|TransactGet|Query|Scan)/.test(operation)

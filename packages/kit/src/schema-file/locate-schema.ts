@@ -60,7 +60,9 @@ export function locateSchema(options: LocateOptions): Locate {
   }
 }
 
-/** Finds the property at the end of a path in the source of a schema, and at no names its object. */
+/**
+ * Finds the property at the end of a path in the source of a schema, and at no names its object.
+ */
 export function findInSchema(
   options: Pick<LocateOptions, 'file' | 'exportName'>,
 ): (names: readonly string[]) => Located | undefined {

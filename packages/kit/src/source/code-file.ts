@@ -49,7 +49,8 @@ export function parseCode(path: string, source: string): CodeFile | string {
   // A type assertion `<T>x` and a JSX element can't be distinguished, so a file has one or the
   // other.
   const hasJsx = !/\.[cm]?ts$/.test(path)
-  // Loaded when it is needed, and not imported: Node would first search its 500 KB for names of exports.
+  // Loaded when it is needed, and not imported: Node would first search its 500 KB for names of
+  // exports.
   const { parse } = require('@babel/parser') as typeof import('@babel/parser')
   let root: unknown
   let comments: readonly unknown[]

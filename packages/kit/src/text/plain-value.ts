@@ -1,6 +1,9 @@
 import type { AttributeValue, Item } from 'singletable/tools'
 
-/** A stored item as plain values, for where no schema says what they mean. Numbers that JavaScript can't hold stay text. */
+/**
+ * A stored item as plain values, for where no schema says what they mean. Numbers that JavaScript
+ * can't hold stay text.
+ */
 export function plainItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]))
 }

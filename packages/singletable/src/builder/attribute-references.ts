@@ -13,7 +13,10 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 
 declare const value: unique symbol
 
-/** What a condition compares: an attribute, or the size of one. Its values have the type in brackets. */
+/**
+ * What a condition compares: an attribute, or the size of one. Its values have the type in
+ * brackets.
+ */
 export interface Operand<out TValue> {
   readonly [value]: TValue
 }

@@ -7,8 +7,9 @@ import type { PlannedDelete, PlannedGet, PlannedPut, ResultOf } from './planned.
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 
 /**
- * Reads many items of one model by their keys, in as few requests as it takes. Gives them in the order of the keys, `undefined` where
- * there is none. A batch that can't be finished is a `BatchIncompleteError`.
+ * Reads many items of one model by their keys, in as few requests as it takes. Gives them in the
+ * order of the keys, `undefined` where there is none. A batch that can't be finished is a
+ * `BatchIncompleteError`.
  */
 export interface BatchGetBuilder<
   TResult,
@@ -33,8 +34,8 @@ export interface BatchGetBuilder<
 }
 
 /**
- * Puts and deletes many items of one model, in as few requests as it takes and without conditions. Gives the items as they were put.
- * A batch that can't be finished is a `BatchIncompleteError`.
+ * Puts and deletes many items of one model, in as few requests as it takes and without conditions.
+ * Gives the items as they were put. A batch that can't be finished is a `BatchIncompleteError`.
  */
 export interface BatchWriteBuilder<
   TName extends ModelName<TSchema>,

@@ -11,7 +11,10 @@ export interface BehindEntity {
   inScope(input: object): object
 }
 
-/** What is behind an entity; for the package's other entries, which work on entities without being part of them. */
+/**
+ * What is behind an entity; for the package's other entries, which work on entities without being
+ * part of them.
+ */
 export function boundEntityOf(entity: object, where: string): BehindEntity {
   if (entity instanceof BoundReads) {
     // Kept from callers, and not from the package itself.

@@ -23,8 +23,8 @@ interface BuilderState {
 }
 
 /**
- * Holds a state and changes it into others. The classes below it do what the interfaces of their names promise; the types are there, so
- * that here nothing has to be computed from a schema.
+ * Holds a state and changes it into others. The classes below it do what the interfaces of their
+ * names promise; the types are there, so that here nothing has to be computed from a schema.
  */
 export abstract class Builder<TState extends BuilderState> extends LazyCall {
   protected readonly context: BuilderContext

@@ -10,7 +10,8 @@ import type { TypeMessage } from './type-message.ts'
 type NotAlone = TypeMessage<'a check is part of a transaction: give it to table.transactWrite([…])'>
 
 /**
- * A condition on an item that a transaction does not write. Without `where` or `ifVersion` the item must exist.
+ * A condition on an item that a transaction does not write. Without `where` or `ifVersion` the item
+ * must exist.
  *
  * @example
  * const schema = defineSchema({

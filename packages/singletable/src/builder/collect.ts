@@ -109,7 +109,10 @@ function shown(name: unknown): string {
   return showValue(name) ?? kindOfValue(name)
 }
 
-/** Starts a query for the items of these models that have these values. A value says nothing about models that have no such attribute. */
+/**
+ * Starts a query for the items of these models that have these values. A value says nothing about
+ * models that have no such attribute.
+ */
 export function createCollect(
   context: BuilderContext,
   names: readonly string[],

@@ -24,7 +24,9 @@ type ReadItem<
   ? Item<Untimed<TSchema>, TName>
   : Item<TSchema, TName>
 
-/** What a collection gives of a model: of `TSelected`, if it names the model, only those attributes. */
+/**
+ * What a collection gives of a model: of `TSelected`, if it names the model, only those attributes.
+ */
 type GivenItem<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
@@ -39,7 +41,10 @@ interface Untimed<TSchema extends SchemaDefinition> {
   readonly models: TSchema['models']
 }
 
-/** What a collection can be asked for by: attributes of its models, and key attributes as they are stored. */
+/**
+ * What a collection can be asked for by: attributes of its models, and key attributes as they are
+ * stored.
+ */
 export type CollectionValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
   readonly [TAttribute in NamesOf<TSchema, TName>]?: ValueOf<TSchema, TName, TAttribute>
 }
@@ -60,7 +65,10 @@ type ValueOf<
     : never
   : never
 
-/** Items by the names of their models, in the order of their sort keys. Items of types that the schema does not declare are `unknown`. */
+/**
+ * Items by the names of their models, in the order of their sort keys. Items of types that the
+ * schema does not declare are `unknown`.
+ */
 export type CollectionGroups<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
@@ -94,7 +102,8 @@ export type CollectionTree<
 }
 
 /**
- * Reads items of several models that share a partition key, by one query over the smallest range of sort keys that has them all.
+ * Reads items of several models that share a partition key, by one query over the smallest range of
+ * sort keys that has them all.
  *
  * @example
  * const schema = defineSchema({
@@ -135,16 +144,18 @@ export interface CollectionBuilder<
   TSelected = unknown,
 > extends PagedRead<CollectionGroups<TSchema, TName, TSelected>> {
   /**
-   * Of this model only items for which the condition holds; those of the others are not asked. Keys answer what they can; the rest is read, paid for and
-   * left out. Several conditions must all hold.
+   * Of this model only items for which the condition holds; those of the others are not asked. Keys
+   * answer what they can; the rest is read, paid for and left out. Several conditions must all
+   * hold.
    */
   where<TModel extends TName>(
     model: TModel,
     condition: (attr: AttributeReferences<TSchema, TModel>, op: ConditionOperators) => Condition,
   ): this
   /**
-   * Of items of this model only these attributes are given. Once each model has a selection, DynamoDB sends no others either, not even of
-   * `unknown` items. Whole items are read and paid for all the same.
+   * Of items of this model only these attributes are given. Once each model has a selection,
+   * DynamoDB sends no others either, not even of `unknown` items. Whole items are read and paid for
+   * all the same.
    */
   select<TModel extends TName, TNames extends keyof ReadItem<TSchema, TModel>>(
     model: TModel,
@@ -180,8 +191,8 @@ export interface CollectionBuilder<
     undefined
   >
   /**
-   * The one item of a model, with a list of each of the other models in it; `undefined` if there is no such item. The values must
-   * give the model's whole key.
+   * The one item of a model, with a list of each of the other models in it; `undefined` if there is
+   * no such item. The values must give the model's whole key.
    */
   tree<TRoot extends TName>(
     root: TRoot,

@@ -13,21 +13,27 @@ import { type LazyPromise, lazyCall } from './lazy-call.ts'
 
 /** How a collection is deleted. */
 export interface DeleteCollectionOptions {
-  /** What becomes of items whose type the schema does not declare. If there are any, nothing is deleted, unless they are to go, too. */
+  /**
+   * What becomes of items whose type the schema does not declare. If there are any, nothing is
+   * deleted, unless they are to go, too.
+   */
   readonly unknown?: 'refuse' | 'delete' | undefined
   /** Called after each chunk with the number of deleted items. */
   readonly onProgress?: ((progress: { readonly deleted: number }) => void) | undefined
 }
 
 /**
- * The deletion of all items that share a partition key, which gives their number. If it fails or is aborted, some of them may be gone;
- * what is left is deleted by calling `execute()` again.
+ * The deletion of all items that share a partition key, which gives their number. If it fails or is
+ * aborted, some of them may be gone; what is left is deleted by calling `execute()` again.
  */
 export type CollectionDeletion = LazyPromise<number>
 
 const VERB = 'deleteCollection'
 
-/** Starts the deletion of the partition that a condition fixes; of all its shards, where the key has them. */
+/**
+ * Starts the deletion of the partition that a condition fixes; of all its shards, where the key has
+ * them.
+ */
 export function createDeletion(
   context: BuilderContext,
   model: Model,

@@ -16,7 +16,9 @@ export type ElementOf<TValue> =
       ? TElement
       : TValue
 
-/** The size of an attribute: the length of text and binary values, the number of elements of others. */
+/**
+ * The size of an attribute: the length of text and binary values, the number of elements of others.
+ */
 export interface Size extends Operand<number> {
   eq(value: Comparable<number>): Condition
   ne(value: Comparable<number>): Condition
@@ -68,7 +70,10 @@ export interface ConditionOperators {
   ): Condition
   /** Any of the values. */
   in<TValue>(attribute: Operand<TValue>, values: readonly Comparable<TValue>[]): Condition
-  /** The text is the same but for case. Only a key with `${name:lower}` answers it, never a filter or the condition of a write. */
+  /**
+   * The text is the same but for case. Only a key with `${name:lower}` answers it, never a filter
+   * or the condition of a write.
+   */
   ignoreCase(attribute: AttributeReference<string | null>, text: string): Condition
   beginsWith(attribute: AttributeReference<string | null>, prefix: string): Condition
   /** A list has these first elements. */

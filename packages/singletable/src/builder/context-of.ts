@@ -4,11 +4,15 @@ import type { Schema } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BuilderContext } from './builder.ts'
 
-// One map for all loaded copies of this module: a program may import one entry of the package and require another.
+// One map for all loaded copies of this module: a program may import one entry of the package and
+// require another.
 const CONTEXTS = Symbol.for('singletable.contexts')
 const shared = globalThis as { [CONTEXTS]?: WeakMap<object, BuilderContext> }
 
-/** What is behind each table; for the package's other entries, which work on tables without being part of them. */
+/**
+ * What is behind each table; for the package's other entries, which work on tables without being
+ * part of them.
+ */
 const contexts: WeakMap<object, BuilderContext> = shared[CONTEXTS] ?? new WeakMap()
 shared[CONTEXTS] = contexts
 

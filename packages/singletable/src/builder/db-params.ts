@@ -1,6 +1,9 @@
 import type { ReturnConsumedCapacity, ReturnValues, Select } from '../wire/item-operations.ts'
 
-/** Requests as the SDK's DocumentClient takes them: with plain JavaScript values. What `.dbParams()` gives. */
+/**
+ * Requests as the SDK's DocumentClient takes them: with plain JavaScript values. What `.dbParams()`
+ * gives.
+ */
 
 /** An item or a key with plain values. */
 export type NativeItem = Record<string, unknown>

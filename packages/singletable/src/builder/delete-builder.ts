@@ -14,7 +14,8 @@ export interface DeleteResults<TItem> {
 }
 
 /**
- * Deletes an item by its key. Deleting what is not there is no error, unless `mustExist` or a condition is asked for.
+ * Deletes an item by its key. Deleting what is not there is no error, unless `mustExist` or a
+ * condition is asked for.
  *
  * @example
  * const schema = defineSchema({
@@ -46,15 +47,18 @@ export interface DeleteBuilder<
   /** Fails if there is no item under the key. */
   mustExist(): this
   /**
-   * Gives current values of the item. They are asserted by the condition, and save the read where copies, unique values or counters depend on
-   * them.
+   * Gives current values of the item. They are asserted by the condition, and save the read where
+   * copies, unique values or counters depend on them.
    */
   given(values: GivenValues<TSchema, TName>): this
   /** What `execute` gives: nothing (`NONE`, unless said), or the item that was deleted. */
   returning<TMode extends 'NONE' | 'ALL_OLD'>(
     mode: TMode,
   ): DeleteBuilder<DeleteResults<Item<TSchema, TName>>[TMode], TName, TSchema>
-  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
+  /**
+   * Sends it as a transaction with a token, so that it is never carried out twice; see
+   * `ExactlyOnceWrite`.
+   */
   exactlyOnce(): ExactlyOnceWrite<TResult>
   /** The request, as the SDK's DocumentClient takes it. */
   params(): DeleteParams

@@ -43,7 +43,10 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
    * `User.getByUnique({ email })`. Takes two consistent reads.
    */
   getByUnique(values: UniqueValues<TSchema['models'][TName]>): LazyPromise<TItem | undefined>
-  /** Writes an item, in place of any item with its key. An item that was read can be put as it is: its counters are ignored. */
+  /**
+   * Writes an item, in place of any item with its key. An item that was read can be put as it is:
+   * its counters are ignored.
+   */
   put(item: PutItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
   /** Writes an item that must not exist yet. */
   create(item: NewItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
@@ -52,20 +55,24 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
   /** Changes an item, or makes it if there is none. */
   upsert(key: Key<TSchema, TName>): UpdateBuilder<TItem, TName, TSchema>
   /**
-   * Writes what is different in an item that was read and changed, on condition that the attributes it changes are still as they were read,
-   * or, where the model has one, the version. Sends nothing if nothing is different.
+   * Writes what is different in an item that was read and changed, on condition that the attributes
+   * it changes are still as they were read, or, where the model has one, the version. Sends nothing
+   * if nothing is different.
    */
   save(changed: TItem, original: TItem): UpdateBuilder<TItem, TName, TSchema>
   /** Deletes an item by its key. */
   delete(key: Key<TSchema, TName>): DeleteBuilder<undefined, TName, TSchema>
   /** A condition on an item, for a transaction. */
   check(key: Key<TSchema, TName>): CheckBuilder<TName, TSchema>
-  /** Reads the items that have these values. They must fix a partition key, here or with `where`. */
+  /**
+   * Reads the items that have these values. They must fix a partition key, here or with `where`.
+   */
   query<
     // With a default the compiler does not look for values in what the result is assigned to.
     TValues extends QueryValues<TSchema, TName> = never,
   >(
-    // Nothing is inferred from the check, which would make the compiler work it out for names it does not know yet.
+    // Nothing is inferred from the check, which would make the compiler work it out for names it
+    // does not know yet.
     values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues>>,
   ): QueryBuilder<TItem, TName, TSchema>
   /** Reads the whole table for items of this model. */
@@ -75,8 +82,9 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
   /** Writes many items. */
   batchWrite(items: readonly PutItem<TSchema, TName>[]): BatchWriteBuilder<TName, TSchema>
   /**
-   * Deletes all items that share a partition key, whatever models they are of, each as its own `delete` would. They are read twice: before
-   * anything is deleted, items are looked for that must not be.
+   * Deletes all items that share a partition key, whatever models they are of, each as its own
+   * `delete` would. They are read twice: before anything is deleted, items are looked for that must
+   * not be.
    *
    * @example
    * const schema = defineSchema({
@@ -107,8 +115,8 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
     options?: DeleteCollectionOptions,
   ): CollectionDeletion
   /**
-   * The attributes that a key was made of: from one key as text, or from an object that has key attributes as they are stored.
-   * `undefined` if this model makes no such key.
+   * The attributes that a key was made of: from one key as text, or from an object that has key
+   * attributes as they are stored. `undefined` if this model makes no such key.
    *
    * @example
    * const schema = defineSchema({

@@ -56,7 +56,9 @@ export interface GetBuilder<
   consistentRead(): this
   /** Gives the item also when its time to live is over and DynamoDB has not deleted it yet. */
   includeExpired(): this
-  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` get it. */
+  /**
+   * Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` get it.
+   */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** The request, as the SDK's DocumentClient takes it. */
   params(): GetParams

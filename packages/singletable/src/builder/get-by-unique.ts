@@ -8,7 +8,9 @@ import type { Model } from '../schema/model.ts'
 import type { BuilderContext } from './builder.ts'
 import { type LazyPromise, lazyCall } from './lazy-call.ts'
 
-/** Reads an item by what is unique; `values` are those that the caller gave, and those of the scope. */
+/**
+ * Reads an item by what is unique; `values` are those that the caller gave, and those of the scope.
+ */
 export function createGetByUnique(
   context: BuilderContext,
   model: Model,

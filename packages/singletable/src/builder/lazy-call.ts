@@ -2,8 +2,9 @@ import type { CallOptions } from '../execute/table-context.ts'
 import { printAsJson } from './printed.ts'
 
 /**
- * A call that is sent when it is awaited, and not before: what every builder is. A builder that reads does so each time it is awaited. One
- * that writes is sent once: `await`, `then`, `catch` and `finally` share that run. Each `execute()` is a run of its own.
+ * A call that is sent when it is awaited, and not before: what every builder is. A builder that
+ * reads does so each time it is awaited. One that writes is sent once: `await`, `then`, `catch` and
+ * `finally` share that run. Each `execute()` is a run of its own.
  */
 export interface LazyPromise<out TResult> extends Promise<TResult> {
   // As promises have it. Declared here, it costs the compiler less than the inherited one.
@@ -50,7 +51,8 @@ export abstract class LazyCall implements LazyPromise<unknown> {
     onFulfilled?: ((value: unknown) => TFulfilled | PromiseLike<TFulfilled>) | null,
     onRejected?: ((reason: unknown) => TRejected | PromiseLike<TRejected>) | null,
   ): Promise<TFulfilled | TRejected> {
-    // `call.catch(log)` next to `await call` must not write twice; a query that is kept must not give old results.
+    // `call.catch(log)` next to `await call` must not write twice; a query that is kept must not
+    // give old results.
     if (this.onlyReads()) return this.execute().then(onFulfilled, onRejected)
     this.#run ??= this.execute()
     return this.#run.then(onFulfilled, onRejected)

@@ -13,7 +13,9 @@ import { pageParams } from '../request/native-params.ts'
 import type { BuilderContext } from './builder.ts'
 import { Read } from './read.ts'
 
-/** What is read page after page: the words that queries and scans of one model and of several have. */
+/**
+ * What is read page after page: the words that queries and scans of one model and of several have.
+ */
 export abstract class Paged extends Read<QueryState> {
   /** For messages: `table "Blog", entity "Post", query()`. */
   protected abstract placeOf(verb: string): string

@@ -7,7 +7,9 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 
-/** The attributes that a key of the model was made of; `undefined` if the model makes no such key. */
+/**
+ * The attributes that a key of the model was made of; `undefined` if the model makes no such key.
+ */
 export function parseKey(model: Model, key: unknown): Record<string, unknown> | undefined {
   const parts = model.indexes.flatMap(({ hash, sort }) => [...hash, ...sort])
   if (typeof key === 'string') {
@@ -56,7 +58,10 @@ function hasClock({ template }: KeyPart, name: string): boolean {
   )
 }
 
-/** The attribute value of a key attribute, which is given as such or as a plain value; `undefined` if it is not given. */
+/**
+ * The attribute value of a key attribute, which is given as such or as a plain value; `undefined`
+ * if it is not given.
+ */
 function storedIn(key: object, { name, attribute }: KeyPart): AttributeValue | undefined {
   // Any object can be asked for an own member.
   const given = getOwn(key as { readonly [name: string]: unknown }, name)

@@ -81,7 +81,10 @@ export class PatternBuilder {
     return list.map((each) => this.get(this.checked(each)))
   }
 
-  /** Of a transaction. What is wrong with any step is reported with all the others, when it is planned. */
+  /**
+   * Of a transaction. What is wrong with any step is reported with all the others, when it is
+   * planned.
+   */
   transaction(input: unknown): TransactWrite {
     const { context, pattern, place } = this
     const shared = sharedValues(pattern, Object(input), context)
@@ -139,7 +142,10 @@ export class PatternBuilder {
     return consistent ? pages.consistentRead() : pages
   }
 
-  /** Whether items of another entity are fetched by what was found; whole items of the same one are there already. */
+  /**
+   * Whether items of another entity are fetched by what was found; whole items of the same one are
+   * there already.
+   */
   get fetchesOthers(): boolean {
     const { target, models } = this.pattern
     return target !== undefined && target !== models[0]
@@ -170,7 +176,10 @@ export class PatternBuilder {
     return update.set(pickMembers(input, set)).add(pickMembers(input, add)).remove(remove)
   }
 
-  /** With the version, the current values and the conditions of a call. What is not given is not there. */
+  /**
+   * With the version, the current values and the conditions of a call. What is not given is not
+   * there.
+   */
   private known<TWrite extends Update | Delete | Check>(write: TWrite, input: object): TWrite {
     const { given: names, ifVersion } = this.pattern.definition as UpdatePattern
     const { version } = this.pattern.models[0]!

@@ -130,7 +130,10 @@ export class BoundPageCall extends BoundCall {
     return this.iterate()
   }
 
-  /** Results one by one to the last, whatever the limit; where others are fetched by them, page after page. */
+  /**
+   * Results one by one to the last, whatever the limit; where others are fetched by them, page
+   * after page.
+   */
   all(): AsyncGenerator<unknown, void, undefined> {
     const undecoded: UndecodedItem[] = []
     return keepUndecoded(this.eachOfAll(undecoded), undecoded)

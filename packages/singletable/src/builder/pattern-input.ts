@@ -8,7 +8,10 @@ import { type AskedQuery, RANGE_BOUNDS, type UpdatePattern } from '../schema/pat
 import { setOwn } from '../values/own.ts'
 import { getOwn } from '../values/own.ts'
 
-/** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
+/**
+ * Refuses an input that lacks a member or has one that the pattern does not know; all of them at
+ * once.
+ */
 export function checkInput(
   { input: members, definition, filter, models }: Pattern,
   input: unknown,
@@ -93,7 +96,9 @@ export function pickMembers(input: object, names: readonly string[]): object {
   return picked
 }
 
-/** Words of other libraries for bounds; the nearest of ours would leave out the first or the last. */
+/**
+ * Words of other libraries for bounds; the nearest of ours would leave out the first or the last.
+ */
 const OTHER_WORDS: { readonly [word: string]: string } = {
   gte: 'from',
   ge: 'from',

@@ -46,7 +46,10 @@ interface Consumed {
 
 /** What every pattern has, callable or not. */
 export interface DescribedPattern<TInput> {
-  /** How it is carried out, as plain data without values; with an input, its range as that call would have it. Nothing is sent. */
+  /**
+   * How it is carried out, as plain data without values; with an input, its range as that call
+   * would have it. Nothing is sent.
+   */
   plan(input?: TInput): PatternPlan
 }
 
@@ -67,17 +70,25 @@ export interface PatternCall<TResult, TExplained = Explanation>
   measure(options?: CallOptions): Promise<PatternRun<TResult>>
   /** How it will be carried out, why so, and what it costs. Nothing is sent. */
   explain(): TExplained
-  /** The request, as the SDK's DocumentClient takes it; of several pages the first. Nothing is sent. */
+  /**
+   * The request, as the SDK's DocumentClient takes it; of several pages the first. Nothing is sent.
+   */
   params(): Readonly<Record<string, unknown>>
 }
 
-/** A call that gives all results, up to the limit of the pattern; or one page, or one result after the other. */
+/**
+ * A call that gives all results, up to the limit of the pattern; or one page, or one result after
+ * the other.
+ */
 export interface PageCall<TResult, TElement> extends PatternCall<TResult> {
   /** Sends it now, with options for this call. */
   execute(options?: PageOptions): Promise<TResult & Consumed>
   /** Sends it now for all results, and reports what that took: requests, items, capacity units. */
   measure(options?: PageOptions): Promise<PatternRun<TResult>>
-  /** One page of results, and the cursor of the next one: up to the limit, or else what one request gives. */
+  /**
+   * One page of results, and the cursor of the next one: up to the limit, or else what one request
+   * gives.
+   */
   page(options?: PageOptions): Promise<TResult & Cursor & Consumed>
   /** Results one by one, up to the limit; pages are read as they are needed. */
   iterate(options?: PageOptions): AsyncGenerator<TElement, void, undefined>
@@ -86,7 +97,10 @@ export interface PageCall<TResult, TElement> extends PatternCall<TResult> {
 
 /** A call that writes. Awaited several times, it is sent once. */
 export interface WriteCall<TResult, TWritten> extends PatternCall<TResult> {
-  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Updates and deletes then give no item. */
+  /**
+   * Sends it as a transaction with a token, so that it is never carried out twice; see
+   * `ExactlyOnceWrite`. Updates and deletes then give no item.
+   */
   exactlyOnce(options?: CallOptions): Promise<TWritten & Consumed>
   /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
   result(options?: CallOptions): Promise<WriteResult<TResult & Consumed>>
@@ -94,7 +108,10 @@ export interface WriteCall<TResult, TWritten> extends PatternCall<TResult> {
 
 /** What calls of transactions take besides their input. */
 export interface TransactOptions extends CallOptions {
-  /** For ten minutes DynamoDB carries out what has the same token once: a second call fails with a `TransactionRepeatedError`. */
+  /**
+   * For ten minutes DynamoDB carries out what has the same token once: a second call fails with a
+   * `TransactionRepeatedError`.
+   */
   readonly token?: string | undefined
 }
 
@@ -102,7 +119,10 @@ export interface TransactOptions extends CallOptions {
 export interface TransactCall<TResult> extends PatternCall<TResult, Explanation[]> {
   /** The same as `execute()`: a transaction has a token, so that it is never carried out twice. */
   exactlyOnce(options?: TransactOptions): Promise<TResult & Consumed>
-  /** Sends it, and gives failed conditions, or a token that was used before, as a result. All other errors are thrown. */
+  /**
+   * Sends it, and gives failed conditions, or a token that was used before, as a result. All other
+   * errors are thrown.
+   */
   result(options?: TransactOptions): Promise<TransactionResult<TResult & Consumed>>
 }
 
@@ -381,7 +401,10 @@ type Conditions<TSchema extends SchemaDefinition, TPattern, TEntity> = [
       : unknown) &
       (TPattern extends GivenShape
         ? {
-            /** Current values; what the item does not have is left out. Nothing is written if they are others by now. */
+            /**
+             * Current values; what the item does not have is left out. Nothing is written if they
+             * are others by now.
+             */
             readonly given: Pick<
               Read<TSchema, TEntity>,
               TPattern['given'][number] & keyof Read<TSchema, TEntity>
@@ -448,7 +471,9 @@ type FilterInput<TAttributes, TFilter> = UnionToIntersection<
   }[keyof TFilter]
 >
 
-/** Where an operand names no member, it is an object of any: `unknown` would take the union with it. */
+/**
+ * Where an operand names no member, it is an object of any: `unknown` would take the union with it.
+ */
 type FilterMembers<TValue, TCondition> = TCondition extends string
   ? Member<TCondition, TValue>
   : TCondition extends { readonly [operator: string]: unknown }

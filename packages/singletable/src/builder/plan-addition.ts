@@ -99,7 +99,10 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
 
 const NO_PART = 'is neither a builder nor the result of dbParams()'
 
-/** A plan of params that were made or changed by hand: the key must be one of the schema's, so that nothing is written past it. */
+/**
+ * A plan of params that were made or changed by hand: the key must be one of the schema's, so that
+ * nothing is written past it.
+ */
 function planParams(
   context: BuilderContext,
   addition: Addition,

@@ -15,8 +15,9 @@ export interface PutResults<TItem> {
 }
 
 /**
- * Writes a whole item. `put` replaces the item with the same key, except for what reading does not show, and `create` refuses to. Both give the item as it was written, with ids that
- * were made, defaults and timestamps.
+ * Writes a whole item. `put` replaces the item with the same key, except for what reading does not
+ * show, and `create` refuses to. Both give the item as it was written, with ids that were made,
+ * defaults and timestamps.
  *
  * @example
  * const schema = defineSchema({
@@ -52,13 +53,22 @@ export interface PutBuilder<
   readonly [planned]: 'Put'
   /** Writes only if there is no item under the key yet, as `create` does. */
   ifNotExists(): this
-  /** Keeps nothing of the item under the key: also hidden attributes and those that the schema does not declare are erased. */
+  /**
+   * Keeps nothing of the item under the key: also hidden attributes and those that the schema does
+   * not declare are erased.
+   */
   replace(): this
-  /** What `execute` gives: the item as written (`NEW`, unless said), the one it replaced (`ALL_OLD`), or nothing (`NONE`). */
+  /**
+   * What `execute` gives: the item as written (`NEW`, unless said), the one it replaced
+   * (`ALL_OLD`), or nothing (`NONE`).
+   */
   returning<TMode extends 'NEW' | 'ALL_OLD' | 'NONE'>(
     mode: TMode,
   ): PutBuilder<PutResults<Item<TSchema, TName>>[TMode], TName, TSchema>
-  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
+  /**
+   * Sends it as a transaction with a token, so that it is never carried out twice; see
+   * `ExactlyOnceWrite`.
+   */
   exactlyOnce(): ExactlyOnceWrite<TResult>
   /** The request, as the SDK's DocumentClient takes it. */
   params(): PutParams

@@ -19,8 +19,8 @@ export type Consistent<
     : TypeMessage<`${TIndex} is a global index, and no global index can be read consistently`>
 
 /**
- * Reads the items of one model that share a partition key, in the order of their sort keys. The index is chosen by what the values and
- * conditions fix; there is never a scan behind it.
+ * Reads the items of one model that share a partition key, in the order of their sort keys. The
+ * index is chosen by what the values and conditions fix; there is never a scan behind it.
  *
  * @example
  * const schema = defineSchema({
@@ -60,13 +60,16 @@ export interface QueryBuilder<
   TIndex extends string = 'primary',
   TFixed extends boolean = false,
 > extends ItemPages<TResult> {
-  /** Only items for which this holds. Keys answer what they can; the rest is read, paid for and left out. Several conditions must all hold. */
+  /**
+   * Only items for which this holds. Keys answer what they can; the rest is read, paid for and left
+   * out. Several conditions must all hold.
+   */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
   /**
-   * Reads this index. One that holds only parts of items gives these, unless `select()` or `hydrate()` asks for something else: what it
-   * projects, and what its keys contain.
+   * Reads this index. One that holds only parts of items gives these, unless `select()` or
+   * `hydrate()` asks for something else: what it projects, and what its keys contain.
    */
   useIndex<TUsed extends keyof TSchema['indexes'] & string>(
     index: TUsed,

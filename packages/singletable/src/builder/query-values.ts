@@ -25,8 +25,9 @@ type NamedValues<TAttributes, TKeys, TNames extends PropertyKey> = TAttributes e
   : never
 
 /**
- * Refuses names that are not attributes, and names that leave the partition key of every index open. Both are asked at once, of the primary
- * index: most queries use it. What is refused is said in mapped types, which the compiler works out only where it has to.
+ * Refuses names that are not attributes, and names that leave the partition key of every index
+ * open. Both are asked at once, of the primary index: most queries use it. What is refused is said
+ * in mapped types, which the compiler works out only where it has to.
  */
 export type QueryNames<
   TSchema extends SchemaDefinition,

@@ -4,7 +4,10 @@ import type { Explanation } from '../plan/plan.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { LazyPromise } from './lazy-call.ts'
 
-/** What all builders have that read pages: those of queries, scans and collections. Awaited, they give all results, up to `limit`. */
+/**
+ * What all builders have that read pages: those of queries, scans and collections. Awaited, they
+ * give all results, up to `limit`.
+ */
 export interface PagedRead<TResult> extends LazyPromise<TResult> {
   /** Reads now, with options for this call. */
   execute(options?: ReadOptions): Promise<TResult>
@@ -12,13 +15,17 @@ export interface PagedRead<TResult> extends LazyPromise<TResult> {
   limit(results: number): this
   /** The items that one request looks at: DynamoDB's `Limit`. */
   pageSize(items: number): this
-  /** Starts where a page ended, or reads the page before another; from the start without a cursor. */
+  /**
+   * Starts where a page ended, or reads the page before another; from the start without a cursor.
+   */
   cursor(cursor: string | undefined): this
   /** The same as `cursor()`. */
   startFrom(cursor: string | undefined): this
   /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
   includeExpired(): this
-  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` get it. */
+  /**
+   * Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` get it.
+   */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** How the call will be carried out, why so, and what it costs. */
   explain(): Explanation

@@ -44,8 +44,8 @@ export class Save extends Update {
 }
 
 /**
- * The update that makes one item of another. It holds only for the item as it was read. Objects of which reading leaves out members are
- * changed member by member, so that these stay.
+ * The update that makes one item of another. It holds only for the item as it was read. Objects of
+ * which reading leaves out members are changed member by member, so that these stay.
  */
 export function changeTo(
   save: Save,
@@ -146,7 +146,10 @@ function asSeen(inside: Inside, attr: object, op: Operators): unknown {
   return op.eq(reference, before)
 }
 
-/** The operators of `where` that are used here; the compiler knows nothing of a schema that it does not have. */
+/**
+ * The operators of `where` that are used here; the compiler knows nothing of a schema that it does
+ * not have.
+ */
 interface Operators {
   and(...conditions: readonly unknown[]): unknown
   eq(reference: unknown, value: unknown): unknown

@@ -9,7 +9,8 @@ import type { ItemPages } from './read-pages.ts'
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 
 /**
- * Reads the whole table, or a whole index, and gives the items of one model. Everything that is read is paid for.
+ * Reads the whole table, or a whole index, and gives the items of one model. Everything that is
+ * read is paid for.
  *
  * @example
  * const schema = defineSchema({
@@ -33,13 +34,16 @@ export interface ScanBuilder<
   TIndex extends string = 'primary',
   TFixed extends boolean = false,
 > extends ItemPages<TResult> {
-  /** Only items for which this holds. Keys answer what they can; the rest is read, paid for and left out. Several conditions must all hold. */
+  /**
+   * Only items for which this holds. Keys answer what they can; the rest is read, paid for and left
+   * out. Several conditions must all hold.
+   */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
   /**
-   * Reads this index. One that holds only parts of items gives these, unless `select()` or `hydrate()` asks for something else: what it
-   * projects, and what its keys contain.
+   * Reads this index. One that holds only parts of items gives these, unless `select()` or
+   * `hydrate()` asks for something else: what it projects, and what its keys contain.
    */
   useIndex<TUsed extends keyof TSchema['indexes'] & string>(
     index: TUsed,

@@ -58,7 +58,9 @@ type ScopeValue<
     : never
   : never
 
-/** What a caller gives, without what the scope gives; it may be given all the same, if it is equal. */
+/**
+ * What a caller gives, without what the scope gives; it may be given all the same, if it is equal.
+ */
 export type WithoutScope<TInput, TScope extends string> = Omit<TInput, TScope> & {
   readonly [TName in TScope & keyof TInput]?: TInput[TName] | undefined
 }
@@ -200,7 +202,9 @@ export interface ScopedEntity<
   get(
     key: WithoutScope<Key<TSchema, TName>, TScope>,
   ): GetBuilder<Item<TSchema, TName>, TName, TSchema>
-  /** Reads the item that has these unique values, if it is in the scope. Takes two consistent reads. */
+  /**
+   * Reads the item that has these unique values, if it is in the scope. Takes two consistent reads.
+   */
   getByUnique(
     values: EachWithoutScope<UniqueValues<TSchema['models'][TName]>, TScope>,
   ): LazyPromise<Item<TSchema, TName> | undefined>
@@ -224,7 +228,10 @@ export interface ScopedEntity<
   delete(key: WithoutScope<Key<TSchema, TName>, TScope>): DeleteBuilder<undefined, TName, TSchema>
   /** A condition on an item, for a transaction. */
   check(key: WithoutScope<Key<TSchema, TName>, TScope>): CheckBuilder<TName, TSchema>
-  /** Reads the items that have these values. With those of the scope they must fix a partition key, here or with `where`. */
+  /**
+   * Reads the items that have these values. With those of the scope they must fix a partition key,
+   * here or with `where`.
+   */
   query<TValues extends QueryValues<TSchema, TName>>(
     values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues | TScope>>,
   ): QueryBuilder<Item<TSchema, TName>, TName, TSchema>

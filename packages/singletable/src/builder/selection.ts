@@ -1,6 +1,9 @@
 import type { AttributeReference } from './attribute-references.ts'
 
-/** An output of which only some places were asked for: everything in it may be absent, down to the last member. */
+/**
+ * An output of which only some places were asked for: everything in it may be absent, down to the
+ * last member.
+ */
 export type DeepPartial<TValue> = TValue extends Date | Uint8Array | ReadonlySet<unknown>
   ? TValue
   : TValue extends readonly (infer TElement)[]

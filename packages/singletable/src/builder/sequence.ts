@@ -12,8 +12,9 @@ import { PARTITION_KEY_MAX_BYTES } from '../values/limits.ts'
 import type { BuilderContext } from './builder.ts'
 
 /**
- * Numbers that are given out once each, from 1 on and always greater: for invoices, tickets, versions. A number whose answer was lost on the
- * way is never given to anybody, so there can be gaps.
+ * Numbers that are given out once each, from 1 on and always greater: for invoices, tickets,
+ * versions. A number whose answer was lost on the way is never given to anybody, so there can be
+ * gaps.
  *
  * @example
  * const schema = defineSchema({

@@ -5,8 +5,8 @@ import type { TransactPattern } from '../schema/pattern-definition.ts'
 import type { BuilderContext } from './builder.ts'
 
 /**
- * The values that all steps of a transaction have in common: as the call or the scope gives them, or made once as the first model says that can.
- * `undefined` for what the call lacks.
+ * The values that all steps of a transaction have in common: as the call or the scope gives them,
+ * or made once as the first model says that can. `undefined` for what the call lacks.
  */
 export function sharedValues(
   { definition, steps }: Pattern,

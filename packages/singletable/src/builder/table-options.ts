@@ -19,20 +19,29 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
   /** The table's name in DynamoDB. */
   readonly name: string
   readonly schema: TSchema
-  /** A `DynamoDBClient` or `DynamoDBDocumentClient` of the AWS SDK, an engine, or anything else that sends requests. */
+  /**
+   * A `DynamoDBClient` or `DynamoDBDocumentClient` of the AWS SDK, an engine, or anything else that
+   * sends requests.
+   */
   readonly client: Client
   /** How often and how patiently requests are sent again. */
   readonly retry?: Partial<RetryOptions> | undefined
   /** How long a call may take that says nothing else; without end unless given. */
   readonly deadlineMs?: number | undefined
-  /** Encrypts cursors, so that clients see nothing of the keys. Of several the first makes new ones, and all are accepted. */
+  /**
+   * Encrypts cursors, so that clients see nothing of the keys. Of several the first makes new ones,
+   * and all are accepted.
+   */
   readonly cursorSecret?: string | readonly string[] | undefined
   /**
-   * Whether `put` keeps attributes of the item that the schema does not declare. Unless given, it does for a model once an item with such
-   * attributes was read.
+   * Whether `put` keeps attributes of the item that the schema does not declare. Unless given, it
+   * does for a model once an item with such attributes was read.
    */
   readonly keepUndeclared?: boolean | undefined
-  /** What happens when a stored item does not fit its model, in reads of several items that don't say; `'throw'` unless given. */
+  /**
+   * What happens when a stored item does not fit its model, in reads of several items that don't
+   * say; `'throw'` unless given.
+   */
   readonly onDecodeError?: OnDecodeError | undefined
   /** Called with warnings about what works but is probably a mistake; `console.warn` by default. */
   readonly onWarning?: ((message: string) => void) | undefined

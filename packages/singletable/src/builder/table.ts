@@ -89,7 +89,8 @@ export class Table<const TSchema extends SchemaDefinition> {
       context.name,
       Array.from(context.schema.models, ([name, model]) => [name, bindEntity(context, model)]),
     )
-    // A bound entity does at run time what the interface says at compile time; only the schema's types are missing from it.
+    // A bound entity does at run time what the interface says at compile time; only the schema's
+    // types are missing from it.
     this.entities = entities as Entities<TSchema>
   }
 
@@ -131,7 +132,10 @@ export class Table<const TSchema extends SchemaDefinition> {
     }, true)
   }
 
-  /** Puts and deletes many items of any models, without conditions; gives what was put, in the order of the builders. */
+  /**
+   * Puts and deletes many items of any models, without conditions; gives what was put, in the order
+   * of the builders.
+   */
   batchWrite<const TBuilders extends readonly BatchedWrite[]>(
     builders: TBuilders,
   ): TableBatch<TBuilders> {
@@ -156,8 +160,9 @@ export class Table<const TSchema extends SchemaDefinition> {
   }
 
   /**
-   * The table as one tenant sees it: a handle whose calls need not give these attributes, can't give others, and never leave the partitions
-   * whose keys begin with them. There are no scans in it.
+   * The table as one tenant sees it: a handle whose calls need not give these attributes, can't
+   * give others, and never leave the partitions whose keys begin with them. There are no scans in
+   * it.
    */
   scope<TScope extends ScopeName<TSchema>>(
     values: ScopeValues<TSchema, TScope>,
@@ -194,8 +199,8 @@ export class Table<const TSchema extends SchemaDefinition> {
   }
 
   /**
-   * The same table by another client or under another name: for credentials of one request, a copy of the table, a test. The schema is
-   * not read again.
+   * The same table by another client or under another name: for credentials of one request, a copy
+   * of the table, a test. The schema is not read again.
    */
   with(options: TableOverrides): Table<TSchema> {
     // A context is taken in place of the options it was made of.
@@ -204,8 +209,9 @@ export class Table<const TSchema extends SchemaDefinition> {
   }
 
   /**
-   * Calls functions around each request of the table, of its scopes and of what `with()` made of it; gives a function that ends this. Hooks see
-   * requests and can refuse them, and can't change them.
+   * Calls functions around each request of the table, of its scopes and of what `with()` made of
+   * it; gives a function that ends this. Hooks see requests and can refuse them, and can't change
+   * them.
    */
   use(hooks: Hooks): () => void {
     const all = this.#context.hooks!

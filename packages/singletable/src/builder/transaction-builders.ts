@@ -25,8 +25,9 @@ import type {
 } from './planned.ts'
 
 /**
- * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what their `params()` gives, and
- * resolves with the items that were put, in the order they were added, and `undefined` for everything else.
+ * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what
+ * their `params()` gives, and resolves with the items that were put, in the order they were added,
+ * and `undefined` for everything else.
  *
  * @example
  * const schema = defineSchema({
@@ -70,8 +71,9 @@ export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | 
   addDelete(deletion: PlannedDelete<unknown> | DeleteParams): TransactWriteBuilder
   addConditionCheck(check: PlannedCheck | ConditionCheckParams): TransactWriteBuilder
   /**
-   * For ten minutes DynamoDB carries out what has the same token once. This builder can be executed again and gives the same result; another
-   * one with the same token, whose times and generated ids differ, fails with a `TransactionRepeatedError`. Without it each call has its own.
+   * For ten minutes DynamoDB carries out what has the same token once. This builder can be executed
+   * again and gives the same result; another one with the same token, whose times and generated ids
+   * differ, fails with a `TransactionRepeatedError`. Without it each call has its own.
    */
   withClientRequestToken(token: string): this
   /** The request, as the SDK's DocumentClient takes it. */
@@ -80,7 +82,10 @@ export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | 
   dbParams(): TransactWriteParams
   /** How each of the operations will be carried out, in their order. */
   explain(): Explanation[]
-  /** Sends it, and gives failed conditions, or a token that was used before, as a result. All other errors are thrown. */
+  /**
+   * Sends it, and gives failed conditions, or a token that was used before, as a result. All other
+   * errors are thrown.
+   */
   result(options?: CallOptions): Promise<TransactionResult<TResults>>
 }
 
@@ -110,8 +115,8 @@ export type WrittenBy<TBuilders extends readonly unknown[]> = {
 type Written<TBuilder> = TBuilder extends PlannedPut<infer TResult> ? TResult : undefined
 
 /**
- * Reads up to 100 items as they were at one moment. Results have the order and the types of what was added; a builder that is filled in a
- * loop can be declared as `TransactGetBuilder<unknown[]>`.
+ * Reads up to 100 items as they were at one moment. Results have the order and the types of what
+ * was added; a builder that is filled in a loop can be declared as `TransactGetBuilder<unknown[]>`.
  */
 export interface TransactGetBuilder<out TResults extends readonly unknown[]>
   extends LazyPromise<TResults> {

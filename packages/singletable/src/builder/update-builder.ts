@@ -83,8 +83,8 @@ type Appended<TValue> = unknown extends TValue
     : TypeMessage<'append() and prepend() are for lists'>
 
 /**
- * What each change takes for a target. They ask for the target first, as `TargetValue` does: the compiler would take a callback's type for
- * unknown if they asked for the value it leads to.
+ * What each change takes for a target. They ask for the target first, as `TargetValue` does: the
+ * compiler would take a callback's type for unknown if they asked for the value it leads to.
  */
 type AddendOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
   ? AttributeAddend<TAttributes[TTarget]>
@@ -146,8 +146,8 @@ type AppendedElements<TAttributes> = {
 }
 
 /**
- * Changes an item: `update` one that exists, `upsert` makes it if there is none. Keys of indexes follow the attributes they are made of by
- * themselves. Gives the item as it is afterwards.
+ * Changes an item: `update` one that exists, `upsert` makes it if there is none. Keys of indexes
+ * follow the attributes they are made of by themselves. Gives the item as it is afterwards.
  *
  * @example
  * const schema = defineSchema({
@@ -192,8 +192,8 @@ export interface UpdateBuilder<
   ): this
   readonly [planned]: 'Update'
   /**
-   * Sets attributes; one that is given as `undefined` stays as it is, and a function has it computed, as in
-   * `set({ title: 'New', before: (attr) => attr.title })`.
+   * Sets attributes; one that is given as `undefined` stays as it is, and a function has it
+   * computed, as in `set({ title: 'New', before: (attr) => attr.title })`.
    */
   set(
     changes: SetValues<TSchema['models'][TName]['attributes'], AttributeReferences<TSchema, TName>>,
@@ -203,8 +203,9 @@ export interface UpdateBuilder<
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
   ): this
   /**
-   * Sets what DynamoDB computes from the item as it was before: `set('before', (attr) => attr.now)`, or
-   * `set('total', (attr, op) => op.plus(attr.price, attr.tax))`. Validators don't see such values.
+   * Sets what DynamoDB computes from the item as it was before: `set('before', (attr) =>
+   * attr.now)`, or `set('total', (attr, op) => op.plus(attr.price, attr.tax))`. Validators don't
+   * see such values.
    */
   set<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
@@ -223,7 +224,10 @@ export interface UpdateBuilder<
   remove(
     ...targets: readonly (Removable<TSchema, TName> | readonly Removable<TSchema, TName>[])[]
   ): this
-  /** Adds to numbers, or members to sets. A number counts as `from` if there is none, and as 0 unless that is given. */
+  /**
+   * Adds to numbers, or members to sets. A number counts as `from` if there is none, and as 0
+   * unless that is given.
+   */
   add(changes: Addends<TSchema['models'][TName]['attributes']>): this
   add<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
@@ -248,17 +252,28 @@ export interface UpdateBuilder<
     target: TTarget,
     elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): this
-  /** Current values that you know: keys of indexes are made with them, and nothing is written if they are others by now. */
+  /**
+   * Current values that you know: keys of indexes are made with them, and nothing is written if
+   * they are others by now.
+   */
   given(values: GivenValues<TSchema, TName>): this
   /** Writes only if the item has this version. */
   ifVersion(version: number): this
-  /** What `execute` gives: the item afterwards (`ALL_NEW`, unless said), before, only what was changed, or nothing. */
+  /**
+   * What `execute` gives: the item afterwards (`ALL_NEW`, unless said), before, only what was
+   * changed, or nothing.
+   */
   returning<TMode extends keyof UpdateResults<unknown>>(
     mode: TMode,
   ): UpdateBuilder<UpdateResults<Item<TSchema, TName>>[TMode], TName, TSchema>
-  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Gives nothing back. */
+  /**
+   * Sends it as a transaction with a token, so that it is never carried out twice; see
+   * `ExactlyOnceWrite`. Gives nothing back.
+   */
   exactlyOnce(): ExactlyOnceWrite<undefined>
-  /** The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one. */
+  /**
+   * The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one.
+   */
   params(): UpdateParams
   /** The same as `params()`, by its earlier name. */
   dbParams(): UpdateParams

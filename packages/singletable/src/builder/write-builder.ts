@@ -9,7 +9,9 @@ import type { LazyPromise } from './lazy-call.ts'
 
 /** What the builders of puts, updates and deletes have. */
 export interface WriteBuilder<TResult> extends LazyPromise<TResult> {
-  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` get it. */
+  /**
+   * Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` get it.
+   */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation

@@ -76,7 +76,10 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
       : requireWrite(plan, placeOf(this.context, this.state.model, verb))
   }
 
-  /** An object of its own, so that nothing can be changed about it and nothing else takes it for a plain write. */
+  /**
+   * An object of its own, so that nothing can be changed about it and nothing else takes it for a
+   * plain write.
+   */
   exactlyOnce(): ExactlyOnceWrite<unknown> {
     const { context, state } = this
     const { returning = 'NONE' } = state

@@ -19,7 +19,9 @@ const CACHE_MS = 5_000
 /** A write that waits for the live copy looks this often whether it has ended, for a minute. */
 const HELD_MS = 100
 const HELD_TIMES = 600
-/** A live copy needs a moment, so that results that differ are compared again after these pauses. */
+/**
+ * A live copy needs a moment, so that results that differ are compared again after these pauses.
+ */
 const LAG_MS = [100, 400, 1_000, 2_000]
 
 export interface DualWriteOptions<TRepository extends object> {
@@ -129,7 +131,9 @@ export function dualWrite<TRepository extends object>(
     }
   }
 
-  /** All processes know the phase by then, so that they change from one store to the other at once. */
+  /**
+   * All processes know the phase by then, so that they change from one store to the other at once.
+   */
   const isSwitched = (state: CutoverState): boolean =>
     state.phase === 'write-new+old' && clock() >= knownAt(state)
 

@@ -18,8 +18,8 @@ export interface SimulatedOptions {
   /** The time it is at first, in milliseconds since 1970. */
   readonly now?: number
   /**
-   * Moves the clock on by itself when a call does nothing but wait, for example before a retry; `true` unless
-   * given. With `false` such a call waits for `advance()`.
+   * Moves the clock on by itself when a call does nothing but wait, for example before a retry;
+   * `true` unless given. With `false` such a call waits for `advance()`.
    */
   readonly autoAdvance?: boolean
 }

@@ -9,7 +9,9 @@ import { decodeFound } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
-/** Between two reads the value can pass to another item; more often than this it is not followed. */
+/**
+ * Between two reads the value can pass to another item; more often than this it is not followed.
+ */
 const ATTEMPTS_MAX = 3
 
 /** The item that has these unique values: the guard says which it is, and a second read gets it. */

@@ -30,7 +30,10 @@ export interface ReadPage {
   readonly count: number
   /** Where to resume; `undefined` if there is nothing more. */
   readonly next: Position
-  /** Of the first page of several partitions: where what is before it begins, in the other direction. */
+  /**
+   * Of the first page of several partitions: where what is before it begins, in the other
+   * direction.
+   */
   readonly before?: (() => FanPosition) | undefined
   readonly scannedCount: number
   readonly capacity: ConsumedCapacity | undefined

@@ -40,8 +40,9 @@ type Found<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>, T
   | ScanBuilder<TItem, TName, TSchema, string, boolean>
 
 /**
- * Updates each item that a query finds, by a write of its own, which keeps index keys, copies, unique values and counters right. An item that
- * does not match the query any more when it is written is left alone. `change` is what to set, or a function that gets the update of an item and
+ * Updates each item that a query finds, by a write of its own, which keeps index keys, copies,
+ * unique values and counters right. An item that does not match the query any more when it is
+ * written is left alone. `change` is what to set, or a function that gets the update of an item and
  * the item as the query gives it; if it gives nothing, the item stays as it is.
  *
  * @example
@@ -176,7 +177,8 @@ async function changeMany(
   // The deadline of the table is one for each write.
   const call = { ...startCall(context, state.verb, model.name, { signal }), deadlineAt: undefined }
   const read = readPages(context, call, plan, await startOf(context, call, plan, cursor))
-  // Keys of items that the query may meet again, because the update changes where they are in its order.
+  // Keys of items that the query may meet again, because the update changes where they are in its
+  // order.
   const met = new Set<string>()
   const failures: ManyFailure[] = []
   let report: ManyReport = { done: 0, skipped: 0, failures, cursor }
@@ -256,7 +258,10 @@ function asked(write: Update | Delete): Where[] {
   return where ? [where] : []
 }
 
-/** Whether an update may change where an item is in the order of the query, so that the query meets it again. */
+/**
+ * Whether an update may change where an item is in the order of the query, so that the query meets
+ * it again.
+ */
 function reorders({ index, model }: ReadPlan, update: Update): boolean {
   const use = model.indexes.find((each) => each.index === index) ?? model.primary
   const { assignments } = update['state']

@@ -5,7 +5,10 @@ import {
   refuseOption,
 } from '../errors/check-options.ts'
 
-/** How many items are changed, and how. Without `limit`, here or on the query, and without `all: true` nothing is changed. */
+/**
+ * How many items are changed, and how. Without `limit`, here or on the query, and without `all:
+ * true` nothing is changed.
+ */
 export interface ManyOptions {
   /** Reads this many items of the query, at most. */
   readonly limit?: number | undefined
@@ -15,9 +18,15 @@ export interface ManyOptions {
   readonly cursor?: string | undefined
   /** Writes that are under way at the same time: 8 unless given. */
   readonly concurrency?: number | undefined
-  /** After a failed write, `'stop'` (unless given) starts no further chunk of 25 items; `'continue'` does, up to 1,000 failures. */
+  /**
+   * After a failed write, `'stop'` (unless given) starts no further chunk of 25 items; `'continue'`
+   * does, up to 1,000 failures.
+   */
   readonly onError?: 'stop' | 'continue' | undefined
-  /** Called after each chunk of 25 items, and awaited. The `cursor` that it gets can be stored, to resume after a crash. */
+  /**
+   * Called after each chunk of 25 items, and awaited. The `cursor` that it gets can be stored, to
+   * resume after a crash.
+   */
   readonly onProgress?: ((report: ManyReport) => unknown) | undefined
   /** Stops the run after the chunk that is under way; the rejection has the report. */
   readonly signal?: AbortSignal | undefined
@@ -27,7 +36,10 @@ export interface ManyOptions {
 export interface ManyReport {
   /** Items that were changed, or deleted. */
   readonly done: number
-  /** Items that were left as they are: changed or deleted by others after they were read, so that the query has them no more, or not to be changed. */
+  /**
+   * Items that were left as they are: changed or deleted by others after they were read, so that
+   * the query has them no more, or not to be changed.
+   */
   readonly skipped: number
   /** Items whose write failed. They are not tried again when the run is resumed. */
   readonly failures: readonly ManyFailure[]

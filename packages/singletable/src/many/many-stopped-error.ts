@@ -2,7 +2,10 @@ import { describeCause } from '../errors/describe-cause.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import type { ManyReport } from './many-options.ts'
 
-/** A run over many items that ended before its time; `report` says what was done, and `cause` why it ended. */
+/**
+ * A run over many items that ended before its time; `report` says what was done, and `cause` why it
+ * ended.
+ */
 export class ManyStoppedError extends SingletableError {
   override readonly name: string = 'ManyStoppedError'
   readonly report: ManyReport

@@ -84,8 +84,8 @@ export function renameModel(model: string, to: string): RenameModel {
 }
 
 /**
- * Makes items of other models from parts of an item, which loses the attributes in `remove`. An item
- * that has none of those has been split already.
+ * Makes items of other models from parts of an item, which loses the attributes in `remove`. An
+ * item that has none of those has been split already.
  */
 export function splitModel(
   model: string,
@@ -95,8 +95,8 @@ export function splitModel(
 }
 
 /**
- * Puts the values of every item of a model into an item of another model, and deletes the item. Both
- * happen in one transaction, so that nothing is merged twice.
+ * Puts the values of every item of a model into an item of another model, and deletes the item.
+ * Both happen in one transaction, so that nothing is merged twice.
  *
  * @example
  * mergeModel('Address', {

@@ -4,7 +4,10 @@ import { sameValue } from '../values/same-value.ts'
 import { type Merge, type Rewrite, rewriteItem, type Versions } from './rewrite-item.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 
-/** The keys that the item can have that another one becomes part of: by the newer schema, or still by the older. */
+/**
+ * The keys that the item can have that another one becomes part of: by the newer schema, or still
+ * by the older.
+ */
 export function mergeKeys(
   { before, after, steps }: Versions,
   { step, part }: Merge,

@@ -50,7 +50,9 @@ export function isLossy(step: Step): step is ItemStep {
   return lossOf(step) !== undefined
 }
 
-/** How many steps on indexes come before a step: steps on items between two of them are one pass. */
+/**
+ * How many steps on indexes come before a step: steps on items between two of them are one pass.
+ */
 function stageOf(steps: readonly Step[], position: number): number {
   return steps.slice(0, position).filter(isIndexStep).length
 }

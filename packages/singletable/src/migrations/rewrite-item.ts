@@ -27,7 +27,9 @@ export interface Rewrite {
   readonly before: Item
   /** The model of the older schema that it is of; undefined if only the newer one has it. */
   readonly from: Model | undefined
-  /** What takes its place: itself in its new form, and what was split off; nothing if it is deleted. */
+  /**
+   * What takes its place: itself in its new form, and what was split off; nothing if it is deleted.
+   */
   readonly after: readonly { readonly model: Model; readonly item: Item }[]
   /** Nothing of it changes. */
   readonly isSame: boolean
@@ -60,8 +62,8 @@ interface Draft {
 }
 
 /**
- * What becomes of a stored item; undefined for one that the migration does not know. `logged` is the
- * item as the undo log has it, for steps that give something back.
+ * What becomes of a stored item; undefined for one that the migration does not know. `logged` is
+ * the item as the undo log has it, for steps that give something back.
  */
 export function rewriteItem(versions: Versions, item: Item, logged?: Item): Rewrite | undefined {
   const draft = draftOf(versions, item, logged)
@@ -236,7 +238,9 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     if (was.stored !== now.stored) delete item[was.stored]
   }
 
-  /** An item that was written after the migration is not in the log, and nobody knows the way back. */
+  /**
+   * An item that was written after the migration is not in the log, and nobody knows the way back.
+   */
   function requireOldForm({ attribute: name, isConverted }: RetypeAttribute): void {
     const was = requireAttribute(old, name)
     const now = requireAttribute(model, name)
@@ -247,7 +251,10 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     throw new RewriteProblem(`is not in the undo log, so that "${name}" can't be converted back`)
   }
 
-  /** What both versions of the model know of the item; a value that only one of them can read is that one's. */
+  /**
+   * What both versions of the model know of the item; a value that only one of them can read is
+   * that one's.
+   */
   function values(): Values {
     const result: Record<string, unknown> = {}
     for (const each of [old, model]) {
@@ -284,8 +291,8 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
 }
 
 /**
- * Gives an item back what a step took away or changed. What the application has changed since then is
- * reported: the log does not have it.
+ * Gives an item back what a step took away or changed. What the application has changed since then
+ * is reported: the log does not have it.
  */
 function restore(
   { before, after, environment }: Versions,

@@ -20,7 +20,9 @@ export class SealedValues {
     this.#models = models.filter((model) => model !== undefined)
   }
 
-  /** A value of the draft as it was before the codec stored it. Only what no step has set is sealed. */
+  /**
+   * A value of the draft as it was before the codec stored it. Only what no step has set is sealed.
+   */
   open(stored: string, value: AttributeValue): AttributeValue {
     const owner = value === getOwn(this.#item, stored) ? this.#ownerOf(stored, value) : undefined
     if (owner === undefined) return value

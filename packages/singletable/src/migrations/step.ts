@@ -126,7 +126,10 @@ export interface DropIndex {
 /** Code of the user's own. It yields what is to be written, and the runner writes it. */
 export interface CustomStep extends OfModel {
   readonly kind: 'custom'
-  /** What becomes of an item: its new values, `null` to delete it, or `undefined` to leave it as it is. */
+  /**
+   * What becomes of an item: its new values, `null` to delete it, or `undefined` to leave it as it
+   * is.
+   */
   readonly change: (values: Values) => Values | null | undefined
   readonly back?: ((values: Values) => Values | null | undefined) | undefined
 }

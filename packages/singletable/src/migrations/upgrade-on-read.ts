@@ -144,7 +144,10 @@ interface Projected {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>
 }
 
-/** The request for whole items, and what it wants of them: a new attribute can be made of any old one. */
+/**
+ * The request for whole items, and what it wants of them: a new attribute can be made of any old
+ * one.
+ */
 function withoutProjection(request: Projected): {
   readonly request: object
   readonly project: (item: Item) => Item

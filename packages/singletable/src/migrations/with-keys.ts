@@ -11,7 +11,9 @@ import { getOwn, setOwn } from '../values/own.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 import type { SealedValues } from './sealed-values.ts'
 
-/** The item with the keys and the type that a model gives it. `from` is the model it was written by. */
+/**
+ * The item with the keys and the type that a model gives it. `from` is the model it was written by.
+ */
 export function withKeys(
   model: Model,
   item: Item,

@@ -21,7 +21,10 @@ import { RewriteProblem } from './rewrite-problem.ts'
 
 /** For messages. */
 const PLACE = 'migration'
-/** What a part of a condition takes as text at most: `#a123 = :a123 AND `, `attribute_not_exists(#a123) AND `. */
+/**
+ * What a part of a condition takes as text at most: `#a123 = :a123 AND `,
+ * `attribute_not_exists(#a123) AND `.
+ */
 const COMPARED_BYTES = 18
 const ABSENT_BYTES = 34
 
@@ -207,7 +210,9 @@ function countActions(change: {
     .map((plan) => ({ action: compileAction(plan), isOptional: plan.role?.optional === true }))
 }
 
-/** The same for one counter of one parent, also if the parent has another key in the newer schema. */
+/**
+ * The same for one counter of one parent, also if the parent has another key in the newer schema.
+ */
 function countText({ parent: { primary }, attribute, key, by }: CountChange): string {
   const values = [...primary.hash, ...primary.sort].map((part) =>
     matchPart(part, getOwn(key, part.name)),

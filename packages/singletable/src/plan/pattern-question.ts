@@ -111,7 +111,9 @@ export function namedInput(
   return input
 }
 
-/** The condition that a member of `by` makes: equality, as in every query, unless case is ignored. */
+/**
+ * The condition that a member of `by` makes: equality, as in every query, unless case is ignored.
+ */
 export function keyCondition(
   reference: unknown,
   name: string,

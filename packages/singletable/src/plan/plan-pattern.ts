@@ -125,7 +125,9 @@ export function readingOf(pattern: Pattern, now?: number): PatternReading {
   return { others, fan: matches[0]?.fan, limit: limitOf(pattern, decision) }
 }
 
-/** A limit counts what passes the filter; where that leaves out items, more is read and paid for. */
+/**
+ * A limit counts what passes the filter; where that leaves out items, more is read and paid for.
+ */
 function limitOf({ definition }: Pattern, decision: Decision | undefined): number | undefined {
   const { limit, where } = definition as AskedQuery
   return decision?.limits && where === undefined ? limit : undefined

@@ -567,7 +567,10 @@ export type UnionToIntersection<TUnion> = (
 /** What the compiler can't see by itself. */
 type AsModels<TModels> = TModels extends SchemaDefinition['models'] ? TModels : never
 
-/** An attribute that copies have as it is. Asked once for all of a model, which costs less than asking for each. */
+/**
+ * An attribute that copies have as it is. Asked once for all of a model, which costs less than
+ * asking for each.
+ */
 interface Copyable {
   readonly type: unknown
   readonly counts?: undefined

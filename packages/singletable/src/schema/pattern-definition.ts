@@ -162,7 +162,9 @@ interface ConditionalPattern extends PatternNotes {
 
 /** What writes have that find an item by its key. */
 interface VersionedPattern extends ConditionalPattern {
-  /** Writes only if the item has the version that the call gives, under the name of the attribute. */
+  /**
+   * Writes only if the item has the version that the call gives, under the name of the attribute.
+   */
   readonly ifVersion?: boolean
 }
 

@@ -436,8 +436,8 @@ export interface TableDefinition {
   readonly replicas?: readonly string[]
   /**
    * Whether the regions have the same items some time after a write (`eventual`, unless given), or
-   * as soon as it is answered: `strong`, which takes three regions, does not work with transactions,
-   * and can only be chosen while the table is empty.
+   * as soon as it is answered: `strong`, which takes three regions, does not work with
+   * transactions, and can only be chosen while the table is empty.
    */
   readonly multiRegionConsistency?: 'eventual' | 'strong'
   /** Of strong consistency with one replica: the third region, which has no items of its own. */

@@ -1,6 +1,7 @@
 /**
- * What tools need that work on schemas: the compiled form, the algebra of templates, plans as data, the request that makes a table. It is an
- * entry of its own, so that no application pays for it. Unlike the other entries it may change between minor versions.
+ * What tools need that work on schemas: the compiled form, the algebra of templates, plans as data,
+ * the request that makes a table. It is an entry of its own, so that no application pays for it.
+ * Unlike the other entries it may change between minor versions.
  */
 export type { ErrorCode } from '../errors/codes.ts'
 export {

@@ -5,8 +5,8 @@ export interface TimerOptions {
   /** A call does nothing but wait for it: a simulated clock moves on to it by itself. */
   readonly waited?: boolean | undefined
   /**
-   * Of work that is repeated: when there will be some, as things are; `Infinity` for never. A simulated clock
-   * leaves out the turns before.
+   * Of work that is repeated: when there will be some, as things are; `Infinity` for never. A
+   * simulated clock leaves out the turns before.
    */
   readonly workAtMs?: (() => number) | undefined
 }

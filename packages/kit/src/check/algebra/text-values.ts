@@ -62,8 +62,10 @@ export function textValue(value: string, { separator, encode, lower }: TextOptio
   }).join('')
 }
 
-/** Never contains the separator, and neither begins nor ends with one of its characters, which could
- * form one with what is next to it. */
+/**
+ * Never contains the separator, and neither begins nor ends with one of its characters, which could
+ * form one with what is next to it.
+ */
 function plainText(some: Letters, separator: string): Language {
   const signs = lettersOf(separator)
   const inner = without(some, signs)

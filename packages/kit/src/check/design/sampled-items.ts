@@ -104,7 +104,10 @@ function readValues(model: Model, item: Item, problems: InputIssue[]): Known {
   return { values, unclear }
 }
 
-/** The value of an attribute; none of one that is computed from values which are reported themselves. */
+/**
+ * The value of an attribute; none of one that is computed from values which are reported
+ * themselves.
+ */
 function soundValue(model: Model, attribute: Attribute, item: Item): AttributeValue | undefined {
   try {
     return valueIn(model, attribute, item)

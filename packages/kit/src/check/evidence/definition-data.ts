@@ -43,8 +43,8 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * The schema again. Code in it is what `source` has in the same place; without that it does nothing,
- * so that the schema can be read and compared, and codecs refuse to work.
+ * The schema again. Code in it is what `source` has in the same place; without that it does
+ * nothing, so that the schema can be read and compared, and codecs refuse to work.
  */
 export function readDefinitionData(data: DefinitionData, source?: unknown): SchemaDefinition {
   // Whether it is a schema is for the compilation to say.

@@ -126,7 +126,9 @@ export function inputOf({ definition, by, listed, filter }: QueryReference, rang
   ])
 }
 
-/** The reference itself, and where it has conditions that a call may leave out, one without them. */
+/**
+ * The reference itself, and where it has conditions that a call may leave out, one without them.
+ */
 export function withAndWithout(reference: QueryReference): readonly QueryReference[] {
   const { pattern, filter } = reference
   const asked = pattern.filter.filter(({ operands }) => !operands.some(({ optional }) => optional))

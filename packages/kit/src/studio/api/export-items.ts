@@ -68,7 +68,9 @@ async function* exportText(
   } while (start)
 }
 
-/** Results of a pattern have no keys and no stored form: their values are as the library gives them. */
+/**
+ * Results of a pattern have no keys and no stored form: their values are as the library gives them.
+ */
 async function* patternText(
   source: StudioSource,
   { format }: ExportRequest,

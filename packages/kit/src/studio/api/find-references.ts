@@ -9,8 +9,8 @@ export interface AttributeReference {
 
 /**
  * What the attributes of a model refer to: an item whose whole primary key they have under the same
- * names, or one that counts items like this. The shortest key comes first, so that `username` is the
- * user, and only `postId` is the post of that user.
+ * names, or one that counts items like this. The shortest key comes first, so that `username` is
+ * the user, and only `postId` is the post of that user.
  */
 export function referencesOf(
   model: Model,

@@ -6,7 +6,10 @@ import type { StudioSource } from './studio-source.ts'
 
 const LINE_CHARACTERS_MAX = 100
 
-/** Items as inputs in a file that `--fixtures` reads: lists by entity, without what the library keeps. */
+/**
+ * Items as inputs in a file that `--fixtures` reads: lists by entity, without what the library
+ * keeps.
+ */
 export function printFixture(source: StudioSource, items: readonly StoredItem[]): SavedFile {
   const lists: Record<string, object[]> = {}
   for (const item of items) {

@@ -128,7 +128,9 @@ export async function statementPage(
   return { items, cursor: answer.NextToken ?? null, spent: meter.spent(items.length, null) }
 }
 
-/** The table that a SELECT names behind its first FROM; strings and quoted names are skipped whole. */
+/**
+ * The table that a SELECT names behind its first FROM; strings and quoted names are skipped whole.
+ */
 function tableIn(statement: string): string | undefined {
   const words = statement.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w.-]+|\S/g) ?? []
   // A comment could hide the FROM that counts.
@@ -139,7 +141,9 @@ function tableIn(statement: string): string | undefined {
   return name?.split('.')[0]
 }
 
-/** The table in figures. Items are counted only where that costs nothing, or somebody asks for it. */
+/**
+ * The table in figures. Items are counted only where that costs nothing, or somebody asks for it.
+ */
 export async function overviewOf(source: StudioSource, counts: boolean): Promise<Overview> {
   const { transport, tableName: TableName } = source.connection
   const meter = new Meter(transport)

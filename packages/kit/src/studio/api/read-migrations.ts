@@ -18,7 +18,9 @@ import { Meter, type StudioSource } from './studio-source.ts'
 /** Items that a trial reads. */
 const TRIAL_ITEMS = 100
 
-/** The migrations of the project and of the table: what is done, what is under way, what is left. */
+/**
+ * The migrations of the project and of the table: what is done, what is under way, what is left.
+ */
 export async function migrationsOf(source: StudioSource): Promise<MigrationsView> {
   const project = projectOf(source)
   const { directory, folders } = project

@@ -44,7 +44,9 @@ export interface TableRecord {
   }
 }
 
-/** The other regions of a global table. They are remembered and shown; the engine has one region. */
+/**
+ * The other regions of a global table. They are remembered and shown; the engine has one region.
+ */
 export interface Replicas {
   readonly regions: readonly string[]
   readonly witnesses: readonly string[]

@@ -71,8 +71,10 @@ function message(read: (placeholders: Placeholders) => unknown): string {
   }
 }
 
-/** All messages were given by DynamoDB Local's parser for the same expressions, but for those in AWS's
- * documentation. */
+/**
+ * All messages were given by DynamoDB Local's parser for the same expressions, but for those in
+ * AWS's documentation.
+ */
 describe('conditions', () => {
   const rows: Row[] = [
     ['', 'The expression can not be empty;'],

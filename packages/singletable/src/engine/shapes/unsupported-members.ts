@@ -4,8 +4,8 @@ import { boolean, list, type Shape, structure, text } from './shape.ts'
 
 /**
  * Members that stand for something AWS has and the engine has not: settings of global tables,
- * resource policies, vector indexes. A member nobody knows is ignored, but to ignore these would be to
- * promise them.
+ * resource policies, vector indexes. A member nobody knows is ignored, but to ignore these would be
+ * to promise them.
  */
 type UnsupportedMembers = Readonly<Record<string, Shape>>
 

@@ -14,7 +14,9 @@ export interface QuerySize {
   readonly limit?: number | undefined
   /** Items of one bucket, with all its shards, if it is known. */
   readonly perPartition?: number | undefined
-  /** Whole items that are fetched by key afterwards, the size of each, and whether as consistently. */
+  /**
+   * Whole items that are fetched by key afterwards, the size of each, and whether as consistently.
+   */
   readonly fetched?:
     | { readonly items: number; readonly bytes: number; readonly consistent: boolean }
     | undefined

@@ -3,8 +3,10 @@ import type { IndexUse } from '../../design/design-model.ts'
 import { separatorOf } from '../../design/key-strings.ts'
 import type { Notice } from '../rule.ts'
 
-/** A shard at the end of a partition key, in the source of the schema; nothing for copies, whose keys
- * are written elsewhere. */
+/**
+ * A shard at the end of a partition key, in the source of the schema; nothing for copies, whose
+ * keys are written elsewhere.
+ */
 export function spreadEdits(design: Design, use: IndexUse): Pick<Notice, 'edits'> {
   const [key] = use.hash
   if (key?.template === undefined || use.isCopy || use.hash.length > 1) return {}

@@ -90,7 +90,10 @@ export function columnsOf(items: readonly FoundItem[], index: IndexView | undefi
   return [...known].sort((one, other) => (weight.get(other) ?? 0) - (weight.get(one) ?? 0))
 }
 
-/** Columns in the order of the page: those that are pinned, then the others; hidden ones are left out. */
+/**
+ * Columns in the order of the page: those that are pinned, then the others; hidden ones are left
+ * out.
+ */
 export function arrange(columns: readonly string[], { hidden, pinned }: ColumnChoice): string[] {
   const shown = columns.filter((name) => !hidden.has(name))
   const first = pinned.filter((name) => shown.includes(name))

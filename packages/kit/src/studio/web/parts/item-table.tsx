@@ -42,7 +42,10 @@ export interface ItemTableProps {
   readonly onPartition?: ((found: FoundItem) => void) | undefined
 }
 
-/** Items under the head of their partition, in the order in which they came. Only what is in sight is in the page. */
+/**
+ * Items under the head of their partition, in the order in which they came. Only what is in sight
+ * is in the page.
+ */
 export function ItemTable({
   items,
   index,

@@ -92,7 +92,9 @@ export class LinePool {
     return slot instanceof RowSlot ? slot.columnOf(target) : -1
   }
 
-  /** Rows of the same entity have the same colours and kinds of cells, so that only strings differ. */
+  /**
+   * Rows of the same entity have the same colours and kinds of cells, so that only strings differ.
+   */
   #take(line: Line): RowSlot | BandSlot {
     const { item: rows, band: bands } = this.#spare
     let slot: RowSlot | BandSlot | undefined

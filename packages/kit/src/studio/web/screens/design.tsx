@@ -7,7 +7,9 @@ import { templateText } from '../state/keys.ts'
 import { hashOf } from '../state/route.ts'
 import { savePng, saveSvg } from '../state/save-drawing.ts'
 
-/** The design: how entities make their keys, how they are related, which pattern uses which index. */
+/**
+ * The design: how entities make their keys, how they are related, which pattern uses which index.
+ */
 export function Design({ design }: { readonly design: DesignData }): JSX.Element {
   const drawing = useRef<SVGSVGElement>(null)
   return (

@@ -7,7 +7,9 @@ interface KeyPiece {
   readonly attribute?: string
 }
 
-/** A piece as it is shown: what the template adds is dim, values are bright and say whose they are. */
+/**
+ * A piece as it is shown: what the template adds is dim, values are bright and say whose they are.
+ */
 export interface ShownPiece {
   readonly text: string
   readonly look: 'key-text' | 'key-value'

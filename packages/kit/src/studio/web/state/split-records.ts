@@ -37,7 +37,9 @@ export async function* splitRecords(
   if (rest.trim() !== '') yield part(rest)
 }
 
-/** Where the first record ends that reaches so far; 0 if none does. A quoted cell can have lines. */
+/**
+ * Where the first record ends that reaches so far; 0 if none does. A quoted cell can have lines.
+ */
 function recordEnd(text: string, from: number, isCsv: boolean): number {
   if (!isCsv) return text.indexOf('\n', from) + 1
   let isQuoted = false
