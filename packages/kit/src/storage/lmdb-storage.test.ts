@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createEngine, type Storage, type StorageSnapshot } from 'singletable/engine'
+import { createEngine, type Storage, type StorageSnapshot, StoredItem } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lmdbStorage } from './lmdb-storage.ts'
 
@@ -41,6 +41,32 @@ test('a damaged value is an error that names its key; it is not deleted, and its
     )
     await damaged.close()
   }
+})
+
+test('a large item that somebody holds is read as it is now, however it was changed', async () => {
+  const storage = lmdbStorage(folder)
+  const large = (text: string) => new StoredItem({ a: { S: text.repeat(70_000) } }, 70_001)
+  const held: unknown[] = []
+  const read = () => {
+    const found = storage.get('k') as StoredItem | undefined
+    held.push(found)
+    return found?.item.a?.S?.[0]
+  }
+  await storage.transaction((transaction) => transaction.put('k', large('1')))
+  expect([read(), read()]).toEqual(['1', '1'])
+  const snapshot = storage.snapshot()
+  await storage.transaction((transaction) => transaction.put('k', large('2')))
+  expect(read()).toBe('2')
+  await storage.restore(snapshot)
+  expect(read()).toBe('1')
+  await storage.transaction((transaction) => transaction.remove('k'))
+  expect(read()).toBeUndefined()
+  await storage.transaction((transaction) => transaction.put('k', large('3')))
+  expect(read()).toBe('3')
+  await storage.transaction((transaction) => transaction.removeRange({ start: 'a', end: 'z' }))
+  expect(read()).toBeUndefined()
+  await storage.close()
+  expect(held).toHaveLength(7)
 })
 
 test('more entries than a commit may list are removed at once, together with its writes', async () => {
