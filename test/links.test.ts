@@ -22,11 +22,15 @@ test.each(pages)('every link of %s leads to a file and, if it names one, to a he
   expect(broken).toEqual([])
 })
 
-test('the table of contents lists every page of docs', () => {
-  const contents = readFileSync(path.join(ROOT, 'docs/README.md'), 'utf8')
-  const missing = readdirSync(path.join(ROOT, 'docs')).filter(
-    (file) => file.endsWith('.md') && file !== 'README.md' && !contents.includes(`](${file})`),
-  )
+test.each([
+  ['docs', 'docs/README.md'],
+  ['docs/recipes', 'docs/recipes.md'],
+])('every page of %s is in the table of contents of %s', (folder, contents) => {
+  const text = readFileSync(path.join(ROOT, contents), 'utf8')
+  const missing = readdirSync(path.join(ROOT, folder))
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .map((file) => path.posix.relative(path.posix.dirname(contents), `${folder}/${file}`))
+    .filter((file) => !text.includes(`](${file})`))
   expect(missing).toEqual([])
 })
 
