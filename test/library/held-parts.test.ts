@@ -54,9 +54,9 @@ test('hydrate() and select() decide what is given, before or after the index is 
   expect(await query.select(['number']).useIndex('byTeam')).toEqual([{ number: 7 }])
   expect(await query.hydrate().select(['title']).useIndex('byTeam')).toEqual([{ title: 'Leak' }])
   expect(await Task.query({ kind: 'Bug' }).useIndex('byKind')).toEqual(all)
-  await expect(query.useIndex('byTeam').select(['title']).execute()).rejects.toThrow(
-    'PLAN_PROJECTION',
-  )
+  // @ts-expect-error the compiler knows what the index holds
+  const unheld = query.useIndex('byTeam').select(['title'])
+  await expect(unheld.execute()).rejects.toThrow('PLAN_PROJECTION')
 })
 
 test('an index that is chosen never gives parts unasked', async () => {

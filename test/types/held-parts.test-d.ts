@@ -68,3 +68,27 @@ updateMany(byTeam, (update, task) => update.set({ title: `${task.number}` }), { 
 updateMany(byTeam.hydrate(), (update, { title }) => update.set({ title }), { all: true })
 // @ts-expect-error a global index can't be read consistently, whatever else was asked for
 byTeam.hydrate().consistent()
+
+// What is selected by name or by reference must be in the index, or fetched.
+byTeam.select(['owner', 'due'])
+byTeam.select((attr) => [attr.owner])
+byTeam.hydrate().select(['title'])
+byTeam.hydrate().select((attr) => [attr.title])
+query.select(['number']).useIndex('byTeam').select(['team'])
+byLead.select(['title', 'name'])
+Task.query({ kind: 'Bug' }).useIndex('byKind').select(['title'])
+Task.scan().useIndex('byLead').select(['title'])
+// @ts-expect-error the index does not hold the title
+byTeam.select(['owner', 'title'])
+// @ts-expect-error by reference neither
+byTeam.select((attr) => [attr.title])
+// @ts-expect-error not in whichever order
+query.select(['title']).useIndex('byTeam')
+// @ts-expect-error the second selection replaces the first
+byTeam.select(['number']).select(['title'])
+// @ts-expect-error it is neither listed nor in a key
+byLead.select(['due'])
+// @ts-expect-error nor for scans
+Task.scan().useIndex('byTeam').select(['title'])
+// @ts-expect-error in whichever order
+Task.scan().select(['title']).useIndex('byTeam')

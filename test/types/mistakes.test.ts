@@ -27,9 +27,29 @@ const MISTAKES = {
   'condition-with-another-type': "drafts.where((attr, op) => op.eq(attr.likes, 'x'))",
   'pattern-with-a-wrong-value': "table.patterns.byStatus({ status: 'x' })",
   'pattern-with-an-unknown-input': "table.patterns.byStatus({ stat: 'draft' })",
+  'select-of-what-the-index-lacks': "byTeam.select(['team', 'title'])",
 }
 
-const program = `${PROGRAM}\n${Object.values(MISTAKES).join('\n')}\n`
+/** A schema with an index that holds only keys. */
+const TASKS = `
+const tasks = defineSchema({
+  indexes: { primary: { hash: 'pk' }, byTeam: { hash: 'team', project: 'keys' } },
+  models: {
+    Task: {
+      key: { pk: 'TASK#\${id}' },
+      attributes: {
+        id: { type: String, required: true },
+        team: { type: String, required: true },
+        title: { type: String, required: true },
+      },
+    },
+  },
+})
+const { Task } = new Table({ name: 'tasks', schema: tasks, client }).entities
+const byTeam = Task.query({ team: 'red' }).useIndex('byTeam')
+`
+
+const program = `${PROGRAM}${TASKS}\n${Object.values(MISTAKES).join('\n')}\n`
 const said = new Map<number, string>()
 
 beforeAll(() => {

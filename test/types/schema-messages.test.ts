@@ -142,6 +142,18 @@ const PATTERNS: readonly (readonly [pattern: string, message: string | undefined
   ["{ op: 'qeury', entity: 'User', by: [] }", 'Type \'"qeury"\' is not assignable'],
   ["{ op: 'query', entity: 'Metric', by: ['server'], range: 'at' }", undefined],
   ["{ op: 'query', entity: 'Note', by: ['owner'] }", undefined],
+  [
+    "{ op: 'query', entity: 'Post', index: 'keys', by: ['likes'], select: ['day', 'status'] }",
+    "index 'keys' does not hold 'status'",
+  ],
+  [
+    "{ op: 'query', entity: 'Post', index: 'keys', by: ['likes'], select: ['likes', 'day', 'number'] }",
+    undefined,
+  ],
+  [
+    "{ op: 'query', entity: 'Post', index: 'keys', by: ['likes'], then: { op: 'batchGet', entity: 'Post' }, select: ['status'] }",
+    undefined,
+  ],
 ]
 
 beforeAll(() => {
@@ -149,7 +161,7 @@ beforeAll(() => {
   const head = `
     import { defineSchema } from '${source}';
     const base = {
-      indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+      indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' }, keys: { hash: 'likes', project: 'keys' } },
       models: {
         User: {
           key: { pk: 'USER#\${username}', sk: 'PROFILE' },

@@ -5,6 +5,7 @@ import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { ScanParams } from './db-params.ts'
 import type { Consistent } from './query-builder.ts'
+import type { Gives, HeldBy, HeldNames, Selecting, SelectReferences } from './held-names.ts'
 import type { ItemPages } from './read-pages.ts'
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 
@@ -32,7 +33,7 @@ export interface ScanBuilder<
   TName extends ModelName<TSchema>,
   TSchema extends SchemaDefinition,
   TIndex extends string = 'primary',
-  TFixed extends boolean = false,
+  TGives extends Gives = 'held',
 > extends ItemPages<TResult> {
   /**
    * Only items for which this holds. Keys answer what they can; the rest is read, paid for and left
@@ -46,37 +47,40 @@ export interface ScanBuilder<
    * `hydrate()` asks for something else: what it projects, and what its keys contain.
    */
   useIndex<TUsed extends keyof TSchema['indexes'] & string>(
-    index: TUsed,
+    index: TUsed & NoInfer<HeldBy<TSchema, TName, TUsed, TGives, keyof TResult>>,
   ): ScanBuilder<
-    TFixed extends true ? TResult : HeldItem<TSchema, TName, TUsed>,
+    TGives extends 'held' ? HeldItem<TSchema, TName, TUsed> : TResult,
     TName,
     TSchema,
     TUsed,
-    TFixed
+    TGives
   >
   /** Fetches whole items by key after reading an index that holds only parts of them. */
   hydrate(): ScanBuilder<
-    TFixed extends true ? TResult : Item<TSchema, TName>,
+    TGives extends 'held' ? Item<TSchema, TName> : TResult,
     TName,
     TSchema,
     TIndex,
-    true
+    'settled'
   >
-  /** Gives only these attributes. Whole items are read and paid for all the same. */
+  /**
+   * Gives only these attributes. Whole items are read and paid for all the same. Of a named index
+   * that holds only parts of items, what it does not hold needs `hydrate()` before.
+   */
   select(
-    places: SelectPlaces<AttributeReferences<TSchema, TName>>,
-  ): ScanBuilder<DeepPartial<Item<TSchema, TName>>, TName, TSchema, TIndex, true>
+    places: SelectPlaces<SelectReferences<TSchema, TName, TIndex, TGives>>,
+  ): ScanBuilder<DeepPartial<Item<TSchema, TName>>, TName, TSchema, TIndex, 'settled'>
   select<TSelected extends keyof Item<TSchema, TName>>(
-    names: readonly TSelected[],
-  ): ScanBuilder<Pick<Item<TSchema, TName>, TSelected>, TName, TSchema, TIndex, true>
+    names: readonly TSelected[] & NoInfer<HeldNames<TSchema, TName, TIndex, TGives, TSelected>>,
+  ): ScanBuilder<Pick<Item<TSchema, TName>, TSelected>, TName, TSchema, TIndex, Selecting<TGives>>
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
   consistent(
-    this: ScanBuilder<TResult, TName, TSchema, TIndex, TFixed> & Consistent<TSchema, TIndex>,
-  ): ScanBuilder<TResult, TName, TSchema, TIndex, TFixed>
+    this: ScanBuilder<TResult, TName, TSchema, TIndex, TGives> & Consistent<TSchema, TIndex>,
+  ): ScanBuilder<TResult, TName, TSchema, TIndex, TGives>
   /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(
-    this: ScanBuilder<TResult, TName, TSchema, TIndex, TFixed> & Consistent<TSchema, TIndex>,
-  ): ScanBuilder<TResult, TName, TSchema, TIndex, TFixed>
+    this: ScanBuilder<TResult, TName, TSchema, TIndex, TGives> & Consistent<TSchema, TIndex>,
+  ): ScanBuilder<TResult, TName, TSchema, TIndex, TGives>
   /** Reads one of several parts of the table, counted from 0: for workers that share the scan. */
   segment(segment: number, total: number): this
   /** Reads this many parts of the table at the same time. */

@@ -36,8 +36,10 @@ const FAILURES_MAX = 1_000
 
 /** A query or a scan of one model. */
 type Found<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>, TItem> =
-  | QueryBuilder<TItem, TName, TSchema, string, boolean>
-  | ScanBuilder<TItem, TName, TSchema, string, boolean>
+  // biome-ignore lint/suspicious/noExplicitAny: of whichever index, and whatever it gives of items.
+  | QueryBuilder<TItem, TName, TSchema, any, any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  | ScanBuilder<TItem, TName, TSchema, any, any>
 
 /**
  * Updates each item that a query finds, by a write of its own, which keeps index keys, copies,

@@ -1,9 +1,10 @@
 import type { BucketUnit } from '../template/time-bucket.ts'
 import type { Item, ModelName } from './infer.ts'
-import type { PartText } from './pattern-types.ts'
+import type { PartText } from './part-text.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
-interface Projecting {
+/** An index that holds only parts of items. */
+export interface Projecting {
   readonly project: 'keys' | readonly string[]
 }
 

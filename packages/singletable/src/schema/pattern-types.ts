@@ -1,14 +1,15 @@
+import type { HeldItem, Projecting } from './held-item.ts'
 import type {
   CopySchema,
   IfCopies,
   ImplicitTimestamps,
+  Item,
   KeyNames,
   ModelName,
   ShardName,
   TemplateNames,
-  TemplateText,
-  TimestampName,
 } from './infer.ts'
+import type { PartText } from './part-text.ts'
 import type { PatternDefinition, PatternNotes, TransactPattern } from './pattern-definition.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
@@ -182,13 +183,39 @@ interface ListsShape {
 type ListName = keyof ListsShape
 
 /** Only patterns that have such lists are looked at. */
-type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity> = [
+type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity, TIndex = 'primary'> = [
   keyof TPattern & ListName,
 ] extends [never]
   ? never
   : TPattern extends ListsShape
-    ? NamesProblem<TSchema, TEntity, ListedNames<TPattern[keyof TPattern & ListName]>>
+    ?
+        | NamesProblem<TSchema, TEntity, ListedNames<TPattern[keyof TPattern & ListName]>>
+        | LackingProblem<
+            TSchema,
+            TEntity,
+            TIndex & string,
+            ListedNames<TPattern[keyof TPattern & ListName]>
+          >
     : never
+
+/** What is selected and not in an index that holds only parts of items. */
+type LackingProblem<
+  TSchema extends SchemaDefinition,
+  TEntity,
+  TIndex extends string,
+  TSelected,
+> = TSchema['indexes'][TIndex] extends Projecting
+  ? TEntity extends ModelName<TSchema>
+    ? Exclude<
+        TSelected & keyof Item<TSchema, TEntity>,
+        keyof HeldItem<TSchema, TEntity, TIndex>
+      > extends infer TLacking
+      ? [TLacking] extends [never]
+        ? never
+        : `index '${TIndex}' does not hold '${TLacking & string}'`
+      : never
+    : never
+  : never
 
 type ListedNames<TList> = TList extends readonly (infer TName)[] ? TName : never
 
@@ -208,40 +235,6 @@ type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QuestionSha
               : OptionsProblem<TSchema, TPattern, TEntity>)
       : `there is no index '${IndexOf<TPattern> & string}'`
     : UnknownEntity<TEntity>
-
-/**
- * The template of a key, or of several key attributes one after the other; empty, if there is none.
- */
-export type PartText<TModel extends ModelDefinition, TPart> = TPart extends string
-  ? KeyText<TModel, TPart>
-  : TPart extends readonly [infer TFirst, ...infer TRest]
-    ? `${KeyText<TModel, TFirst> & string}${PartText<TModel, TRest> & string}`
-    : ''
-
-/**
- * The template that makes a key attribute; an attribute that is a key as it is stands for its own
- * placeholder. `never`, if there is neither.
- */
-type KeyText<TModel extends ModelDefinition, TKey> = TKey extends keyof TModel['key']
-  ? TemplateText<TModel['key'][TKey]>
-  : TKey extends keyof TModel['index']
-    ? TemplateText<TModel['index'][TKey]>
-    : OtherKeyText<TModel['attributes'], TKey>
-
-type OtherKeyText<TAttributes, TKey> = TKey extends keyof TAttributes
-  ? TAttributes[TKey] extends { readonly value: infer TTemplate }
-    ? TTemplate
-    : `\${${TKey & string}}`
-  : TKey extends TimestampName
-    ? `\${${TKey}}`
-    : MappedText<TAttributes, TKey>
-
-/** An attribute that is stored under the name of the key attribute. */
-type MappedText<TAttributes, TKey, TName = keyof TAttributes> = TName extends keyof TAttributes
-  ? TAttributes[TName] extends { readonly map: TKey }
-    ? `\${${TName & string}}`
-    : never
-  : never
 
 /** What a question fixes: values of these are given, or lists of values. */
 type FixedNames<TPattern extends QuestionShape> =
@@ -310,7 +303,7 @@ type OptionsProblem<TSchema extends SchemaDefinition, TPattern extends QuestionS
   | NamesProblem<TSchema, TEntity, FilteredNames<TPattern>>
   | ('then' extends keyof TPattern
       ? ThenProblem<TSchema, TPattern, TEntity>
-      : ListsProblem<TSchema, TPattern, TEntity>)
+      : ListsProblem<TSchema, TPattern, TEntity, IndexOf<TPattern>>)
 
 /** The attributes that conditions are about. */
 type FilteredNames<TPattern> = TPattern extends
