@@ -51,10 +51,10 @@ test('a server that does not answer is reported as such by commands of the libra
 })
 
 test.each([
-  [['table', 'creat'], 'There is no command "table creat"; did you mean "create".'],
-  [['infra', 'terrafrom'], 'There is no "terrafrom"; did you mean "terraform".'],
+  [['table', 'creat'], 'There is no command "table creat" (did you mean "create"?).'],
+  [['infra', 'terrafrom'], 'There is no "terrafrom" (did you mean "terraform"?).'],
   [['completion', 'powershell'], 'There is no completion for "powershell".'],
-  [['check', '--formt', 'json'], `Unknown option '--formt'; did you mean "--format".`],
+  [['check', '--formt', 'json'], `Unknown option '--formt' (did you mean "--format"?).`],
 ])('%j is reported as a mistake in the arguments', async (words, message) => {
   const { code, complaints } = await runCli(words)
   expect(code).toBe(2)

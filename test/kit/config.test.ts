@@ -79,7 +79,7 @@ test('the environment is typed, or in a variable, or that of the config, or dev'
 })
 
 test.each([
-  [['--env', 'porod'], 2, 'has no environment "porod"; did you mean "prod"'],
+  [['--env', 'porod'], 2, 'has no environment "porod" (did you mean "prod"?)'],
   [[], 0, ''],
 ])('an environment that is not there is refused: %j', async (words, code, text) => {
   writeConfig(`environments: { prod: {} }`)
@@ -89,7 +89,7 @@ test.each([
 })
 
 test.each([
-  ['tabel: "x"', 'there is no option "tabel"; did you mean "table"'],
+  ['tabel: "x"', 'there is no option "tabel" (did you mean "table"?)'],
   ['environments: { prod: { schema: "x" } }', 'there is no option "schema"'],
   ['region: 7', '"region" is not a string'],
   ['endpoint: "http://x", data: "y"', "endpoint and data can't be combined"],

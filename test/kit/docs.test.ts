@@ -122,7 +122,7 @@ describe('the document of an example', () => {
 
 test('the guide names all sections', async () => {
   const guide = readFileSync(path.join(ROOT, 'docs/living-document.md'), 'utf8')
-  const [list = ''] = guide.split('## What is in it')[1]?.split('Every pattern') ?? []
+  const [list = ''] = guide.split('## What is in it')[1]?.split('## ') ?? []
   const ids = [...list.matchAll(/^\| `([a-z-]+)`/gm)].map(([, id]) => id)
   expect(ids).toEqual((await documentOf(blogSchema)).sections.map(({ id }) => id))
 })
@@ -232,7 +232,7 @@ describe('docs', () => {
     writeFileSync(path.join(directory, 'b.md'), 'text\n<!-- singletable:begin prefixs -->\n')
     const refused = await run('--inject', 'a.md', 'b.md', 'c.md')
     expect(refused.code).toBe(1)
-    expect(refused.complaints).toContain('b.md:2: There is no section "prefixs"; did you mean')
+    expect(refused.complaints).toContain('b.md:2: There is no section "prefixs" (did you mean')
     expect(refused.complaints).toContain('b.md:2: "prefixs" has no end marker.')
     expect(refused.complaints).toContain('c.md: There is no such file.')
     expect(file('a.md')).toBe(marked)

@@ -457,7 +457,7 @@ test('a source that does not exist is an error, with the one that was meant', as
     `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'user' as 'users', set: { id: 'id' } } } }`,
   )
   const plan = await project.run('import plan')
-  expect(plan.complaints).toContain('There is no source "user"; did you mean "users".')
+  expect(plan.complaints).toContain('There is no source "user" (did you mean "users"?).')
 })
 
 test('verify lists items of the table that no row gives', async () => {

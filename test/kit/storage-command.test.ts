@@ -21,7 +21,7 @@ const verify = (...parameters: string[]) =>
 
 test('a whole folder is reported with what it holds, and exit code 0', async () => {
   const run = await verify('data')
-  expect(run.printed).toMatch(/^data: all is well \(\d+ pages, 501 entries, 0 items\)/)
+  expect(run.printed).toMatch(/^data: no damage found \(\d+ pages, 501 entries, 0 items\)/)
   expect([run.code, run.complaints]).toEqual([0, ''])
   const { code, printed } = await verify('data', '--json')
   expect(code).toBe(0)

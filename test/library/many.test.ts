@@ -98,7 +98,7 @@ describe('updateMany', () => {
     ).rejects.toThrow(/limit and all: true contradict each other/)
     await expect(async () =>
       updateMany(query, { status: 'x' }, { limt: 3 } as never),
-    ).rejects.toThrow(/"limt" is unknown; did you mean "limit"/)
+    ).rejects.toThrow(/"limt" is unknown \(did you mean "limit"\?\)/)
   })
 
   test('takes the limit of the query, and resumes from the cursor of its report', async () => {

@@ -309,12 +309,12 @@ test('what has no counterpart is named in the file', () => {
     },
   })
   expect(notes).toEqual([
-    'User.email: OneTable keeps unique values under keys of its own, which this library does not.',
+    'User.email: OneTable stores guards of unique values under its own keys, which this library does not read.',
     'User.at: its default is a function; write it by hand, or use generate.',
   ])
   expect(source).toBe(`import { defineSchema } from 'singletable'
 
-// User.email: OneTable keeps unique values under keys of its own, which this library does not.
+// User.email: OneTable stores guards of unique values under its own keys, which this library does not read.
 // User.at: its default is a function; write it by hand, or use generate.
 export const schema = defineSchema({
   indexes: { primary: { hash: 'pk' } },

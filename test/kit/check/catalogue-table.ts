@@ -9,7 +9,7 @@ export function catalogueTable(): string {
     return `| ${code} | ${name} | ${severity} | ${sentence} | ${needs === '' ? '' : `\`${needs}\``} |`
   })
   return [
-    '| rule | name | severity | finds | looks with |',
+    '| rule | name | severity | finds | needs |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n')

@@ -82,7 +82,7 @@ describe('reasons in lint', () => {
 
   test.each([
     [{ X99: { off: 'why' } }, 'lint.X99 names no rule'],
-    [{ K5: { off: 'why' } }, 'lint.K5 names no rule; did you mean "K05".'],
+    [{ K5: { off: 'why' } }, 'lint.K5 names no rule (did you mean "K05"?).'],
     [{ K05: { off: ' ' } }, 'lint.K05 gives no reason.'],
     [
       { K05: { off: 'why', until: 'summer' } },

@@ -566,6 +566,6 @@ test('fixes have the separator of the schema', () => {
     "begin it with a literal, such as 'POST::${title}'",
   ])
   expect(findings('H01', design).map(({ fix }) => fix)).toEqual([
-    'spread it, "ALL::${shard}" with shard: { count: 10 }, divide it by time, or take another key',
+    'spread it, "ALL::${shard}" with shard: { count: 10 }, divide it by time, or choose another key',
   ])
 })

@@ -34,7 +34,7 @@ describe('fixes', () => {
       `add the index gsi2: { hash: 'gsi2pk', sort: 'gsi2sk' } and to Order index: { gsi2pk: 'STATUS#\${status}', gsi2sk: 'ORDER#\${total:pad(10)}#\${orderId}' }${also}`,
       "write op: 'query', index: 'gsi1', whose keys answer it",
       "write by: ['orderId']",
-      'give Comment an attribute userId, or what it shows of User itself',
+      'give Comment the attribute userId, or copy what you need of User into Comment',
     ])
   })
 

@@ -158,7 +158,7 @@ function convert(given: OneTableField, at: string, notes: string[]): Draft<Attri
   if (given.crypt) notes.push(`${at}: it is encrypted by OneTable; use a codec to read it.`)
   if (given.unique) {
     notes.push(
-      `${at}: OneTable keeps unique values under keys of its own, which this library does not.`,
+      `${at}: OneTable stores guards of unique values under its own keys, which this library does not read.`,
     )
   }
   return made

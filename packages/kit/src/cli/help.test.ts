@@ -31,8 +31,8 @@ test('what is declared can be read', () => {
 
 test.each([
   [['--cold'], "Unknown option '--cold'."],
-  [['--haet', '200'], `Unknown option '--haet'; did you mean "--heat".`],
-  [['--oven', 'good'], '--oven is "good"; did you mean "wood".'],
+  [['--haet', '200'], `Unknown option '--haet' (did you mean "--heat"?).`],
+  [['--oven', 'good'], '--oven is "good" (did you mean "wood"?).'],
   [['--heat'], "Option '--heat <value>' argument missing."],
   [['--oven', 'sun'], '--oven is "sun".'],
 ])('%s is refused', (parameters, message) => {

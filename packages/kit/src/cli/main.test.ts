@@ -52,12 +52,12 @@ test('an unknown command is named in the complaint and ends with 2', async () =>
 })
 
 test('a mistake in the arguments of a command is reported, as JSON if asked', async () => {
-  expect((await run(['ecko'], [echo])).complaints).toContain('"ecko"; did you mean "echo".')
+  expect((await run(['ecko'], [echo])).complaints).toContain('"ecko" (did you mean "echo"?).')
   const { complaints } = await run(['ecko', '--json'], [echo])
   expect(JSON.parse(complaints)).toEqual({
     error: {
       exitCode: 2,
-      message: 'There is no command "ecko"; did you mean "echo".',
+      message: 'There is no command "ecko" (did you mean "echo"?).',
       fix: 'see singletable --help',
     },
   })

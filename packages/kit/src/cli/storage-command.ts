@@ -16,7 +16,7 @@ const VERIFY: CommandSpecification = {
   groups: [],
   notes: [
     'Nothing is changed or repaired. The storage has to be closed: stop the server first.',
-    "The exit code is 0 if all is well, 1 if something is damaged, 3 if the folder is in use or can't be read.",
+    "The exit code is 0 if there is no damage, 1 if something is damaged, 3 if the folder is in use or can't be read.",
   ],
 }
 
@@ -62,7 +62,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
     }
     output.print(
       problemsCount === 0
-        ? `${folder}: all is well (${read})`
+        ? `${folder}: no damage found (${read})`
         : `${folder}: damaged, ${formatCount(problemsCount)} problems (${read}). Keep the folder as it is, and restore a copy.`,
     )
   }

@@ -100,7 +100,7 @@ describe('markers that are wrong are reported with their line', () => {
     [
       'with an unknown section',
       ['', '<!-- singletable:begin overveiw -->', '<!-- singletable:end -->'],
-      ['2: There is no section "overveiw"; did you mean "overview".'],
+      ['2: There is no section "overveiw" (did you mean "overview"?).'],
     ],
     [
       'without an id',

@@ -15,7 +15,7 @@ export interface VerifyOptions {
   readonly onProgress?: (pages: number, total: number) => void
 }
 
-/** What was found in a folder; all is well if there are no problems. */
+/** What was found in a folder. Without problems the folder is fine. */
 export interface VerifyReport {
   readonly pages: number
   readonly entries: number

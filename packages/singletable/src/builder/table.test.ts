@@ -266,7 +266,7 @@ describe('parseKey', () => {
 
 describe('options', () => {
   test.each([
-    ['an unknown name', { cliant: 1 }, /"cliant" is unknown; did you mean "client"/],
+    ['an unknown name', { cliant: 1 }, /"cliant" is unknown \(did you mean "client"\?\)/],
     ['an empty name', { name: '' }, /name must be a string/],
     ['a client that sends nothing', { client: {} }, /not a client of the AWS SDK or a transport/],
     ['a deadline of nothing', { deadlineMs: 0 }, /deadlineMs/],

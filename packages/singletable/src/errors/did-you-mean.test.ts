@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { didYouMean } from './did-you-mean.ts'
 
 test.each([
-  ['titel', '; did you mean "title"'],
-  ['Title', '; did you mean "title"'],
-  ['tile', '; did you mean "title"'],
-  ['id2', '; did you mean "id"'],
+  ['titel', ' (did you mean "title"?)'],
+  ['Title', ' (did you mean "title"?)'],
+  ['tile', ' (did you mean "title"?)'],
+  ['id2', ' (did you mean "id"?)'],
   ['something', ''],
   ['ab', ''],
   ['', ''],

@@ -3,7 +3,7 @@ const DISTANCE_MAX = 2
 /** Longer ones are not typos of a known name. */
 const LENGTH_MAX = 64
 
-/** `; did you mean "title"` for a name that is near one of the known ones, else nothing. */
+/** ` (did you mean "title"?)` for a name that is near one of the known ones, else nothing. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   let nearest = ''
   let least = DISTANCE_MAX + 1
@@ -14,7 +14,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
       least = distance
     }
   }
-  return nearest === '' ? '' : `; did you mean "${nearest}"`
+  return nearest === '' ? '' : ` (did you mean "${nearest}"?)`
 }
 
 /** That a value is none of those that are allowed. */

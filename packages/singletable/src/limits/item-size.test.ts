@@ -93,6 +93,6 @@ test('large items are reported, however they are written', async () => {
   await Note.get({ id: '1' }).execute()
   expect(reported).toHaveLength(4)
   expect(reported[0]?.message).toBe(
-    'an item of table "Notes" has 624 bytes, 0.2% of what it can have: "text" 604, "_type" 9, "pk" 8',
+    'an item of table "Notes" has 624 bytes, 0.2% of the limit: "text" 604, "_type" 9, "pk" 8',
   )
 })

@@ -42,7 +42,7 @@ export function watchSizes(client: Client, options: WatchSizesOptions = {}): Tra
 
 function describe(table: string, { bytes, percentOfLimit, attributes }: ItemSize): string {
   const largest = attributes.slice(0, 3).map(({ name, bytes }) => `"${name}" ${bytes}`)
-  return `an item of table "${table}" has ${bytes} bytes, ${percentOfLimit}% of what it can have: ${largest.join(', ')}`
+  return `an item of table "${table}" has ${bytes} bytes, ${percentOfLimit}% of the limit: ${largest.join(', ')}`
 }
 
 function printLarge({ message }: LargeItem): void {

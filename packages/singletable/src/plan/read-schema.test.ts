@@ -70,13 +70,13 @@ describe('all mistakes are reported, with what they are about', () => {
 
   test('each once, in the order of the schema', () => {
     expect(reported(definition)).toEqual([
-      'SCHEMA_INVALID {} "timestamp" is not an option here; did you mean "timestamps".',
+      'SCHEMA_INVALID {} "timestamp" is not an option here (did you mean "timestamps"?).',
       'SCHEMA_INVALID {"index":"gsi2"} no model has "titel", which it projects.',
       'SCHEMA_INVALID {"model":"User","attribute":"age"} its type is "int".',
-      'SCHEMA_INVALID {"model":"User","attribute":"nick"} "max" is not an option here; did you mean "map".',
-      'SCHEMA_INVALID {"model":"User","attribute":"pk","index":"primary"} its template names "userName", which is not an attribute; did you mean "username".',
+      'SCHEMA_INVALID {"model":"User","attribute":"nick"} "max" is not an option here (did you mean "map"?).',
+      'SCHEMA_INVALID {"model":"User","attribute":"pk","index":"primary"} its template names "userName", which is not an attribute (did you mean "username"?).',
       'TEMPLATE_INVALID {"model":"Post","attribute":"gsi1sk","index":"gsi1"} Template "${postId": it has a "${" that is not closed.',
-      'PATTERN_INVALID {"pattern":"posts"} Access pattern "posts": there is no option "limits"; did you mean "limit".',
+      'PATTERN_INVALID {"pattern":"posts"} Access pattern "posts": there is no option "limits" (did you mean "limit"?).',
       'PATTERN_INVALID {"pattern":"posts"} Access pattern "posts": the partition key "USER#${username}" needs "username".',
     ])
   })
@@ -112,7 +112,7 @@ describe('all mistakes are reported, with what they are about', () => {
     expect(error.issues).toBe(readSchema(definition).issues)
     expect(error.message.split('\n').slice(0, 5)).toEqual([
       'SCHEMA_INVALID: The schema has 8 mistakes:',
-      '  1. SCHEMA_INVALID: "timestamp" is not an option here; did you mean "timestamps".',
+      '  1. SCHEMA_INVALID: "timestamp" is not an option here (did you mean "timestamps"?).',
       '     where:  schema, params',
       '     fix:    use timestamps, isoDates, typeField, separator, cleanInternalKeys',
       '  2. SCHEMA_INVALID: no model has "titel", which it projects.',
@@ -128,7 +128,7 @@ describe('all mistakes are reported, with what they are about', () => {
 test('one mistake is an error of its own', () => {
   const definition = blog({ models: { User: { ...User, keys: {} }, Post } })
   expect(() => compileSchema(definition)).toThrow(
-    /^SCHEMA_INVALID: "keys" is not an option here; did you mean "key".\n {2}where: {2}schema, model "User"\n/,
+    /^SCHEMA_INVALID: "keys" is not an option here \(did you mean "key"\?\)\.\n {2}where: {2}schema, model "User"\n/,
   )
 })
 

@@ -194,7 +194,7 @@ describe('values that would not stay the same are refused', () => {
       'an undeclared member',
       { type: Object, schema: { city: { type: String } } },
       { cty: 'x' },
-      'cty is not declared; did you mean "city"',
+      'cty is not declared (did you mean "city"?)',
     ],
     [
       'a missing member',
@@ -273,7 +273,7 @@ describe('an enum', () => {
   test('takes its values and refuses others, also in conditions', () => {
     expect(write(definition, 'draft')).toEqual({ S: 'draft' })
     expect(messages(definition, 'drafts')).toEqual([
-      'is not one of "draft", "published"; did you mean "draft"',
+      'is not one of "draft", "published" (did you mean "draft"?)',
     ])
     const issues: InputIssue[] = []
     codec(definition).encode('x', issues)

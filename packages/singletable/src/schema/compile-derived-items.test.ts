@@ -62,7 +62,7 @@ describe('copies for each element', () => {
     [
       'a name that nothing has',
       { each: 'tag', key },
-      '"tag" is not an attribute of "Post"; did you mean "tags"',
+      '"tag" is not an attribute of "Post" (did you mean "tags"?)',
     ],
     [
       'an attribute without elements',
@@ -233,7 +233,7 @@ describe('copies', () => {
     [
       'an attribute that does not exist',
       copy({ key: { pk: 'A#${postId}', sk: 'A' }, attributes: ['like'] }),
-      'it has "like", which is not an attribute; did you mean "likes"',
+      'it has "like", which is not an attribute (did you mean "likes"?)',
     ],
     [
       'a placeholder that is not an attribute',
@@ -245,7 +245,7 @@ describe('copies', () => {
       copy({ key: { pk: 'A#${postId}', sk: 'A' }, when: { status: 'x' } }),
       'it asks for "status", which is not an attribute',
     ],
-    ['an unknown option', copy({ keys: {} }), '"keys" is not an option here; did you mean "key"'],
+    ['an unknown option', copy({ keys: {} }), '"keys" is not an option here (did you mean "key"?)'],
     [
       'the name of a model',
       copy({ key: { pk: 'A#${postId}', sk: 'A' } }, 'Post'),
@@ -307,7 +307,7 @@ describe('unique', () => {
     [
       'an unknown attribute',
       unique(['slugs']),
-      '"slugs" is not an attribute of "Post"; did you mean "slug"',
+      '"slugs" is not an attribute of "Post" (did you mean "slug"?)',
     ],
     [
       'an unknown option',
@@ -388,7 +388,7 @@ describe('counters', () => {
   })
 
   test.each<[string, SchemaDefinition, string]>([
-    ['an unknown model', counts('Pots'), 'there is no model "Pots"; did you mean "Post"'],
+    ['an unknown model', counts('Pots'), 'there is no model "Pots" (did you mean "Post"?)'],
     [
       'a link that is not an attribute',
       counts({ model: 'Post', by: { user: 'usr' } }),

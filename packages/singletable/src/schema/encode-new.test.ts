@@ -146,7 +146,7 @@ describe('an input', () => {
   test('with unknown attributes is refused, with a suggestion', () => {
     const model = modelOf({ title: { type: String } })
     expect(refusal(model, { id: '1', titel: 'x', zzzzzz: 1 }).issues).toEqual([
-      { path: ['titel'], message: 'is an unknown attribute; did you mean "title"' },
+      { path: ['titel'], message: 'is an unknown attribute (did you mean "title"?)' },
       { path: ['zzzzzz'], message: 'is an unknown attribute' },
     ])
     encode(model, { id: '1', titel: undefined })

@@ -25,7 +25,7 @@ export function findRule(word: string): RuleDescription | undefined {
   )
 }
 
-/** For a word that is not a rule: `; did you mean "K01"`. */
+/** For a word that is not a rule: ` (did you mean "K01"?)`. */
 export function nearestRule(word: string): string {
   return didYouMean(
     word.toUpperCase(),

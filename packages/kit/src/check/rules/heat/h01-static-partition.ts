@@ -31,7 +31,7 @@ the rule and give the reason.`,
       const partition = printPartition(use)
       yield {
         message: `Every ${model} in ${index} shares the partition "${partition}" (limit 1000 write units/s, 3000 read units/s).`,
-        fix: `spread it, ${spreadPartition(design, use)}, divide it by time, or take another key`,
+        fix: `spread it, ${spreadPartition(design, use)}, divide it by time, or choose another key`,
         place: { model, index },
         severity: heatSeverity(design, use),
         ...spreadEdits(design, use),

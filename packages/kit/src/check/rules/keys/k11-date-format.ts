@@ -7,7 +7,7 @@ export const dateFormat: Rule = {
   name: 'date-format',
   severity: 'warning',
   source: 'schema',
-  title: 'A date in a sort key is a string of any format.',
+  title: 'A date in a sort key is a string without a fixed format.',
   explanation: `Sort keys are in the order of time only if all of them are written in one form, of one length, with the year first, in one time zone. A Date in a template always is: the library writes
 it as 2026-11-16T05:30:00.000Z. A String can be anything.
 

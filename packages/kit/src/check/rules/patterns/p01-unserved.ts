@@ -117,7 +117,7 @@ function thenNotice(
   const names = listNames(missing)
   return {
     message: `${pattern.name} cannot be served: the key of ${target.name} needs ${names}, which ${model.name} does not have.`,
-    fix: `give ${model.source} ${missing.length === 1 ? 'an attribute' : 'the attributes'} ${names}, or what it shows of ${target.name} itself`,
+    fix: `give ${model.source} the ${missing.length === 1 ? 'attribute' : 'attributes'} ${names}, or copy what you need of ${target.name} into ${model.source}`,
     place: { pattern: pattern.transaction ?? pattern.name, model: model.name },
   }
 }

@@ -7,7 +7,7 @@ export const scanPattern: Rule = {
   name: 'scan-pattern',
   severity: 'error',
   source: 'schema',
-  title: 'A pattern scans the whole table without a reason, or at a rate.',
+  title: 'A pattern scans the whole table without a reason, or although it has an expected rate.',
   explanation: `A scan reads and bills every item of the table, whatever it is after. That is right for an export at night, and wrong for what users wait for.
 
   wrong   openTickets: { op: 'scan', entity: 'Ticket', reason: 'few tickets', expect: { rps: 5 } }

@@ -10,7 +10,7 @@ export const ttlType: Rule = {
   name: 'ttl-type',
   severity: 'error',
   source: 'schema',
-  title: 'A time to live that is not in epoch seconds.',
+  title: 'A time to live is not in epoch seconds.',
   explanation: `DynamoDB deletes an item some time after the moment that its time-to-live attribute names, as a number of seconds since 1970. Anything else is ignored, or means a time
 in the far future: milliseconds name a day in fifty thousand years, and the item stays forever.
 
