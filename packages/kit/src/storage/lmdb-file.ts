@@ -72,9 +72,9 @@ export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
     get: (key, point) => (database as unknown as FastReader).getBinaryFast(key, point),
     range({ start, end, reverse }, { transaction }) {
       const range: RangeOptions = reverse
-        ? { start: end, end: start, reverse: true, ...REVERSED_ENDS }
-        : { start, end }
-      return database.getRange({ ...range, transaction })
+        ? { start: end, end: start, reverse: true, ...REVERSED_ENDS, transaction }
+        : { start, end, transaction }
+      return database.getRange(range)
     },
     commit: (writes) =>
       settle(

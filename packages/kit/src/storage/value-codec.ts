@@ -63,9 +63,12 @@ export function decodeValue(key: StorageKey, stored: Buffer): StorageValue | und
   }
   const flag = bytes[4]
   if (flag !== LATIN1 && flag !== UTF8) return undefined
+  const encoding = flag === UTF8 ? 'utf8' : 'latin1'
   try {
-    const json = bytes.toString(flag === UTF8 ? 'utf8' : 'latin1', HEADER_BYTES, length)
-    return storedItem(json) ?? JSON.parse(json)
+    return (
+      storedItem(bytes, length, encoding) ??
+      JSON.parse(bytes.toString(encoding, HEADER_BYTES, length))
+    )
   } catch {
     return undefined
   }
@@ -73,15 +76,37 @@ export function decodeValue(key: StorageKey, stored: Buffer): StorageValue | und
 
 const ITEM_START = '{"item":'
 const ITEM_END = ',"sizeBytes":'
+const ITEM_START_BYTES: Buffer = Buffer.from(ITEM_START)
+const ITEM_END_BYTES: Buffer = Buffer.from(ITEM_END)
+const ZERO = 0x30
 
 /** An item whose JSON is not parsed before somebody looks at it; most are only sent on. The sum has
  * shown that it is what was written. */
-function storedItem(json: string): StoredItem | undefined {
-  if (!json.startsWith(ITEM_START)) return undefined
-  const end = json.lastIndexOf(ITEM_END)
-  if (end < 0) return undefined
-  const sizeBytes = Number(json.slice(end + ITEM_END.length, -1))
-  return StoredItem.fromJson(json.slice(ITEM_START.length, end), sizeBytes)
+function storedItem(
+  bytes: Buffer,
+  length: number,
+  encoding: 'latin1' | 'utf8',
+): StoredItem | undefined {
+  if (!has(bytes, HEADER_BYTES, ITEM_START_BYTES)) return undefined
+  // The size is the last member, so its digits are read from their end.
+  let at = length - 2
+  let sizeBytes = 0
+  for (let unit = 1; isDigit(bytes[at]!); unit *= 10) sizeBytes += (bytes[at--]! - ZERO) * unit
+  const end = at + 1 - ITEM_END_BYTES.length
+  if (!has(bytes, end, ITEM_END_BYTES)) return undefined
+  const json = bytes.toString(encoding, HEADER_BYTES + ITEM_START_BYTES.length, end)
+  return StoredItem.fromJson(json, sizeBytes)
+}
+
+function has(bytes: Buffer, at: number, wanted: Buffer): boolean {
+  for (let index = 0; index < wanted.length; index++) {
+    if (bytes[at + index] !== wanted[index]) return false
+  }
+  return true
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9
 }
 
 const MULTIPLIER = 0x9e3779b1

@@ -10,7 +10,10 @@ test('any items come back from one packer as they were, in any order of packing 
       const strings = items.map((item) => packer.pack(item))
       for (const [position, text] of [...strings.entries()].reverse()) {
         expect(JSON.stringify(packer.unpack(text))).toBe(JSON.stringify(items[position]))
-        expect(packer.json(text)).toBe(JSON.stringify(items[position]))
+        const json = packer.json(text)
+        expect(json).toBe(JSON.stringify(items[position]))
+        expect(packer.json(json)).toBe(json)
+        expect(JSON.stringify(packer.unpack(json))).toBe(json)
       }
     }),
     { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },

@@ -27,6 +27,9 @@ const SHAPE_NAMES_MAX = 64
 /** Stands for the number of a shape where the names are with the values. */
 const NO_SHAPE = 0
 const NO_SHAPE_TEXT = '\0\0'
+/** What the JSON of an item starts with. No number of a shape does: the first character of the
+ * highest one is 63. */
+const JSON_START = 0x7b
 
 /** What can't be in JSON as it is. Surrogates may be lone ones. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters.
@@ -41,6 +44,9 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
  * character that says what it is, and its length. The shape has the names, as items of a kind have
  * the same ones in the same order. What is written around the strings is in 0…255, because V8 needs
  * one byte for each character if all of them are.
+ *
+ * The JSON of an item is as good a text: it is longer, but an answer can have it as it is. Their
+ * first characters distinguish the two.
  *
  * @example
  * const packer = new ItemPacker()
@@ -62,6 +68,7 @@ export class ItemPacker {
 
   /** The item in new objects, down to the last. */
   unpack(text: string): Item {
+    if (isJson(text)) return JSON.parse(text)
     this.#text = text
     this.#at = 0
     const number = (this.#takeCode() << 8) | this.#takeCode()
@@ -72,6 +79,7 @@ export class ItemPacker {
 
   /** The same as `JSON.stringify` of the item, without making objects. */
   json(text: string): string {
+    if (isJson(text)) return text
     this.#text = text
     this.#at = 0
     const number = (this.#takeCode() << 8) | this.#takeCode()
@@ -237,6 +245,10 @@ export class ItemPacker {
   #takeCode(): number {
     return this.#text.charCodeAt(this.#at++)
   }
+}
+
+function isJson(text: string): boolean {
+  return text.charCodeAt(0) === JSON_START
 }
 
 /** Names in the order in which items have them. Shapes are a tree: each is another one with one

@@ -16,6 +16,38 @@ test('a stored item comes back as one, with its item, and other values as they a
   expect(rows.valueAt(row)).toMatchObject({ item, sizeBytes: 6 })
 })
 
+test('an item that was asked for as JSON stays the same item, in snapshots too', () => {
+  const rows = new Rows()
+  const item = { pk: { S: 'a' }, text: { S: 'quote "' } }
+  const other = { pk: { S: 'a' }, n: { N: '1' } }
+  const row = rows.add('a', new StoredItem(item, 5))
+  const snapshot = rows.snapshot()
+  const asJson = (): string => (rows.valueAt(row) as StoredItem).json()
+  expect(asJson()).toBe(JSON.stringify(item))
+  expect(asJson()).toBe(JSON.stringify(item))
+  expect(rows.valueAt(row)).toMatchObject({ item, sizeBytes: 5 })
+  rows.replace(row, new StoredItem(other, 6))
+  expect(asJson()).toBe(JSON.stringify(other))
+  expect(rows.valueAt(row)).toMatchObject({ item: other, sizeBytes: 6 })
+  rows.restore(snapshot)
+  expect(asJson()).toBe(JSON.stringify(item))
+})
+
+test('the JSON of an item that was written over, or removed, is not kept', () => {
+  const rows = new Rows()
+  const stored = (n: number): StoredItem => new StoredItem({ pk: { S: `item ${n}` } }, n)
+  const row = rows.add('a', stored(1))
+  const read = rows.valueAt(row) as StoredItem
+  rows.replace(row, stored(2))
+  expect(read.json()).toBe('{"pk":{"S":"item 1"}}')
+  expect(rows.valueAt(row)).toMatchObject({ item: { pk: { S: 'item 2' } }, sizeBytes: 2 })
+  const recent = rows.valueAt(row) as StoredItem
+  rows.remove(row)
+  expect(rows.add('b', { n: 3 })).toBe(row)
+  expect(recent.json()).toBe('{"pk":{"S":"item 2"}}')
+  expect(rows.valueAt(row)).toEqual({ n: 3 })
+})
+
 test('a row that became free is taken again, the last one first', () => {
   const rows = new Rows()
   const [a, b, c] = ['a', 'b', 'c'].map((key) => rows.add(key, { key }))

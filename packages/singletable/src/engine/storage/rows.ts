@@ -1,6 +1,6 @@
 import { ItemPacker } from './item-packer.ts'
 import type { StorageValue } from './storage.ts'
-import { StoredItem } from './stored-item.ts'
+import { StoredItem, type TextKeeper } from './stored-item.ts'
 
 /** Rows of a chunk, which is what has to be copied when a row of a snapshot changes. */
 const CHUNK_BITS = 14
@@ -54,7 +54,7 @@ export interface RowsSnapshot {
  * const row = rows.add('a', { n: 1 })
  * rows.valueAt(row) // => { n: 1 }
  */
-export class Rows {
+export class Rows implements TextKeeper {
   readonly #packer = new ItemPacker()
   #epoch = 0
   #chunks: unknown[][] = [emptyCells(FIRST_CHUNK_ROWS)]
@@ -81,7 +81,23 @@ export class Rows {
     const sizeBytes = cells[at + SIZE]
     return sizeBytes === undefined
       ? (value as StorageValue)
-      : StoredItem.packed(this.#packer, value as string, sizeBytes as number)
+      : StoredItem.packed(this.#packer, value as string, sizeBytes as number, this, row)
+  }
+
+  /**
+   * Replaces the text of an item by its JSON. That is the same item, so a chunk that belongs to a
+   * snapshot is not copied before. The row may have another item by now, or none.
+   */
+  keepJson(row: number, packed: string, json: string): void {
+    const cells = this.#chunks[row >>> CHUNK_BITS]
+    if (cells === undefined) return
+    const at = (row & CHUNK_MASK) * CELLS + VALUE
+    // A long text is a tree of parts; looking at a character makes it one piece of memory.
+    json.charCodeAt(0)
+    const value = cells[at]
+    if (typeof value === 'number') {
+      if (this.#recent[value] === packed) this.#recent[value] = json
+    } else if (value === packed) cells[at] = json
   }
 
   /** Packs a value that is to be added or to replace another one, so that this is quick then. */

@@ -2,6 +2,12 @@ import type { Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
 import type { ItemPacker } from './item-packer.ts'
 
+/** Who keeps the texts of items, in rows with numbers. */
+export interface TextKeeper {
+  /** Keeps the JSON of an item where it has its packed text, if that is still there. */
+  keepJson(row: number, packed: string, json: string): void
+}
+
 /**
  * An item or index entry as it is stored; the size is kept because every read and write accounts
  * for it. It is a class so that a storage can distinguish it from other values, and keep it packed;
@@ -12,9 +18,15 @@ export class StoredItem {
    * stored items. */
   static readonly kept: StoredItem = new StoredItem({}, 0)
 
-  /** One of which only the text is there as yet. */
-  static packed(packer: ItemPacker, text: string, sizeBytes: number): StoredItem {
-    return new StoredItem(undefined, sizeBytes, packer, text)
+  /** One of which only the text is there as yet, and where that is kept. */
+  static packed(
+    packer: ItemPacker,
+    text: string,
+    sizeBytes: number,
+    keeper?: TextKeeper,
+    row = 0,
+  ): StoredItem {
+    return new StoredItem(undefined, sizeBytes, packer, text, keeper, row)
   }
 
   /** One of which only the JSON is there as yet, as `JSON.stringify(item)` makes it. */
@@ -27,12 +39,23 @@ export class StoredItem {
   #packer: ItemPacker | undefined
   /** The item as the packer has packed it; without a packer its JSON, or nothing. */
   #text: string
+  #keeper: TextKeeper | undefined
+  #row: number
 
-  constructor(item: Item | undefined, sizeBytes: number, packer?: ItemPacker, text = '') {
+  constructor(
+    item: Item | undefined,
+    sizeBytes: number,
+    packer?: ItemPacker,
+    text = '',
+    keeper?: TextKeeper,
+    row = 0,
+  ) {
     this.sizeBytes = sizeBytes
     this.#item = item
     this.#packer = packer
     this.#text = text
+    this.#keeper = keeper
+    this.#row = row
   }
 
   /** To be looked at only: it may be kept in other places too. */
@@ -55,10 +78,19 @@ export class StoredItem {
     return this.#text === '' ? copyItem(this.item) : this.#unpack()
   }
 
-  /** The item as JSON, without unpacking it. */
+  /** The item as JSON, without unpacking it. What is answered once is often answered again, so the
+   * JSON is kept in place of the packed text: then an answer is made by copying. */
   json(): string {
-    if (this.#packer !== undefined) return this.#packer.json(this.#text)
-    return this.#text === '' ? JSON.stringify(this.item) : this.#text
+    if (this.#packer === undefined) {
+      return this.#text === '' ? JSON.stringify(this.item) : this.#text
+    }
+    const packed = this.#text
+    const json = this.#packer.json(packed)
+    if (json !== packed && this.#keeper !== undefined) {
+      this.#keeper.keepJson(this.#row, packed, json)
+      this.#text = json
+    }
+    return json
   }
 
   /** Makes the JSON now, and keeps it for when it is asked for. */
