@@ -99,7 +99,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       // The steps of migrations, and what they make of an item.
       migrations: library(...LIBRARY),
       // Re-exports for tools: what the main entry leaves out because no application needs it.
-      tools: library(...LIBRARY, 'migrations'),
+      tools: library(...LIBRARY, 'limits', 'migrations'),
       // Of these an application imports what it uses; the main entry knows none of them.
       codecs: {
         folders: LIBRARY,

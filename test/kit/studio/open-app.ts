@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { createApp } from '../../../packages/kit/src/studio/api/app.ts'
 import type { Answers, Failure } from '../../../packages/kit/src/studio/api/contract.ts'
 import { Guard } from '../../../packages/kit/src/studio/api/guard.ts'
+import { MigrationRunner } from '../../../packages/kit/src/studio/api/run-migrations.ts'
 import {
   type StudioConnection,
   StudioSource,
@@ -97,6 +98,7 @@ export async function openApp(
     source,
     guard,
     files: { find: () => undefined },
+    runner: new MigrationRunner((error) => faults.push(error)),
     events: () => () => {},
     onFault: (error) => faults.push(error),
   })

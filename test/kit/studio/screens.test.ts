@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
-import { compileSchema, systemEnvironment } from 'singletable/tools'
+import { compileSchema, ServiceError, systemEnvironment } from 'singletable/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { diffSchemas } from '../../../packages/kit/src/migrate/diff-schemas.ts'
 import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
@@ -98,15 +99,25 @@ test('requests are counted by the partition that they name', async () => {
   }
   await app.call('/api/pattern', { pattern: 'postsByStatus', input: { status: 'draft' } })
   const { partitions, isShared } = await app.call('/api/traffic', { index: 'gsi1' })
-  expect(partitions).toEqual([
-    { hash: ['STATUS#live'], reads: 3, writes: 0 },
-    { hash: ['STATUS#draft'], reads: 1, writes: 0 },
+  expect(partitions).toMatchObject([
+    { hash: ['STATUS#live'], reads: 3, readUnits: 1.5, writes: 0, writeUnits: 0 },
+    { hash: ['STATUS#draft'], reads: 1, readUnits: 0.5, writes: 0, writeUnits: 0 },
   ])
+  const before = await app.call('/api/traffic', { index: 'gsi1', minutesAgo: 9 })
+  expect(before.partitions).toEqual([])
+  expect(before.history.reduce((sum, { reads }) => sum + reads, 0)).toBe(2)
+  for (const minutesAgo of [-1, 0.5, 'x']) {
+    expect(await app.refused('/api/traffic', { index: 'gsi1', minutesAgo })).toMatchObject({
+      status: 400,
+    })
+  }
   expect(isShared).toBe(false)
   const strings = { username: 'eve', email: 'eve@example.com' }
   await app.call('/api/change', { change: { kind: 'create', entity: 'User', strings } })
   const written = (await app.call('/api/traffic', { index: 'primary' })).partitions
-  expect(written.find(({ hash }) => hash[0] === 'USER#eve')?.writes).toBe(1)
+  const eve = written.find(({ hash }) => hash[0] === 'USER#eve')
+  expect(eve).toMatchObject({ writes: 1 })
+  expect(eve?.writeUnits).toBeGreaterThan(0)
   expect(await app.refused('/api/traffic', { index: 'none' })).toMatchObject({ status: 400 })
 })
 
@@ -200,6 +211,130 @@ describe('migrations', () => {
       steps: ['renameAttribute(Post, postedAt, at)'],
       progress: { stage: 0, stages: 1, pass: 0, read: 0, changed: 0 },
     })
+  })
+
+  /** Writes of items wait for it. */
+  let hold: Promise<void> | undefined
+  /** A migration that renames an attribute of posts, and a table with as many of them. */
+  const renaming = async (
+    posts: number,
+    options: object = {},
+  ): Promise<{ open: OpenApp; own: Engine; ids: readonly string[] }> => {
+    const { at, ...attributes } = schema.models.Post.attributes
+    const models = {
+      ...schema.models,
+      Post: { ...schema.models.Post, attributes: { ...attributes, postedAt: at } },
+    }
+    const before = { ...schema, models }
+    const first = { directory, name: 'first', nowMs: 0, parent: undefined, changes: [] }
+    const parent = writeMigration({ ...first, definition: before })
+    const renames = new Map([['Post.postedAt', 'at']])
+    const changes = diffSchemas(compileSchema(before), compileSchema(schema), {
+      renames,
+      removals: new Set(),
+    })
+    const second = { directory, name: 'rename', nowMs: 1000, parent, changes }
+    const id = writeMigration({ ...second, definition: schema })
+    const own = createEngine()
+    const transport: Transport = {
+      send: async (operation, request, sendOptions) => {
+        const isWrite = !/^(Get|Query|Scan|Batch?Get|Describe)/.test(operation)
+        if (isWrite && JSON.stringify(request).includes('USER#ada')) await hold
+        return own.send(operation, request, sendOptions)
+      },
+    }
+    const open = await openApp(transport, { migrations: directory, ...options })
+    for (let n = 0; n < posts; n++) {
+      await own.send('PutItem', {
+        TableName: 'Blog',
+        Item: {
+          ...{ pk: { S: 'USER#ada' }, sk: { S: `POST#p${n}` }, _type: { S: 'Post' } },
+          ...{ username: { S: 'ada' }, postId: { S: `p${n}` }, title: { S: 'x' } },
+          ...{ status: { S: 'live' }, postedAt: { S: '2026-01-01T00:00:00.000Z' } },
+          ...{ gsi1pk: { S: 'STATUS#live' }, gsi1sk: { S: `POST#p${n}` } },
+        },
+      })
+    }
+    return { open, own, ids: [parent, id] }
+  }
+  const applied = async (open: OpenApp): Promise<readonly string[]> =>
+    (await open.call('/api/migrations')).migrations.map(({ status }) => status)
+  const renamed = async (own: Engine): Promise<number> => {
+    const { Items } = await own.send('Scan', { TableName: 'Blog' })
+    return Items?.filter(({ at }) => at !== undefined).length ?? 0
+  }
+
+  test('are carried out from the page, until all are applied', async () => {
+    const { open, own } = await renaming(5)
+    expect(await open.call('/api/run-migrations')).toEqual({ ok: true })
+    await expect.poll(() => applied(open)).toEqual(['applied', 'applied'])
+    expect(await renamed(own)).toBe(5)
+    expect(await open.call('/api/migrations')).toMatchObject({ run: null, lock: null })
+    expect(await open.refused('/api/run-migrations')).toMatchObject({
+      what: 'All migrations are applied.',
+    })
+    expect(open.faults).toEqual([])
+  })
+
+  test('are paused and continued; a second run is refused meanwhile', async () => {
+    const { open, own, ids } = await renaming(3)
+    let go: () => void = () => {}
+    hold = new Promise((resolve) => {
+      go = resolve
+    })
+    await open.call('/api/run-migrations')
+    await expect.poll(() => applied(open)).toEqual(['applied', 'running'])
+    const { run, lock } = await open.call('/api/migrations')
+    expect(run).toMatchObject({ id: ids[1] })
+    expect(lock).toMatchObject({ isLeft: false, owner: expect.stringContaining('studio of') })
+    expect(await open.refused('/api/run-migrations')).toMatchObject({
+      what: 'Migrations are running already.',
+    })
+    const paused = open.call('/api/pause-migrations')
+    go()
+    expect(await paused).toEqual({ ok: true })
+    expect(await applied(open)).toEqual(['applied', 'paused'])
+    expect((await open.call('/api/migrations')).lock).toBeNull()
+    await open.call('/api/run-migrations')
+    await expect.poll(() => applied(open)).toEqual(['applied', 'applied'])
+    expect(await renamed(own)).toBe(3)
+  })
+
+  test('that fail say why, and can be continued', async () => {
+    const { open, own } = await renaming(1)
+    hold = Promise.reject(new ServiceError('AccessDeniedException', 'You may not write.'))
+    hold.catch(() => {})
+    await open.call('/api/run-migrations')
+    await expect
+      .poll(async () => (await open.call('/api/migrations')).run?.failure)
+      .toMatchObject({ code: 'AccessDeniedException', what: 'You may not write.' })
+    expect((await open.call('/api/migrations')).lock).toBeNull()
+    expect(await renamed(own)).toBe(0)
+    hold = undefined
+    await open.call('/api/run-migrations')
+    await expect.poll(() => applied(open)).toEqual(['applied', 'applied'])
+    expect((await open.call('/api/migrations')).run).toBeNull()
+    expect(open.faults).toEqual([])
+  })
+
+  test('are not run read-only, nor on AWS without the typed name and a way back', async () => {
+    const { open: readOnly } = await renaming(0, { isReadOnly: true })
+    for (const path of ['/api/run-migrations', '/api/pause-migrations'] as const) {
+      expect(await readOnly.refused(path)).toMatchObject({ status: 403, code: 'READ_ONLY' })
+    }
+    const own = createEngine()
+    const aws = await openApp(own, { migrations: directory, isAws: true })
+    expect(await aws.refused('/api/run-migrations')).toMatchObject({ code: 'TABLE_UNCONFIRMED' })
+    const table = { table: 'Blog' }
+    expect(await aws.refused('/api/run-migrations', table)).toMatchObject({
+      what: "The table can't be restored to an earlier time: point-in-time recovery is off.",
+    })
+    await own.send('UpdateContinuousBackups', {
+      TableName: 'Blog',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    })
+    await aws.call('/api/run-migrations', table)
+    await expect.poll(() => applied(aws)).toEqual(['applied', 'applied'])
   })
 
   test('a project without a folder has none', async () => {

@@ -3,7 +3,7 @@ import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../dev/dev-session.ts'
 import { tableNameFor } from '../dev/table-name.ts'
-import { Traffic } from '../dev/traffic.ts'
+import { metered, Traffic } from '../dev/traffic.ts'
 import { watchFiles } from '../dev/watch-files.ts'
 import { importedFiles } from '../schema-file/imported-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
@@ -288,9 +288,19 @@ class Dev {
 
   /** The engine for the server, which asks it for nothing else. */
   #counted(engine: Engine): Engine {
-    const sendText: Engine['sendText'] = (operation, request, options) => {
-      this.#traffic.note(operation, request)
-      return engine.sendText(operation, request, options)
+    const sendText: Engine['sendText'] = async (operation, request, options) => {
+      const asked = metered(operation, request)
+      let answer: { ConsumedCapacity?: unknown } | undefined
+      try {
+        const text = await engine.sendText(operation, asked ?? request, options)
+        // Units are reported only to callers that asked for them.
+        if (asked === undefined) return text
+        answer = JSON.parse(text) as { ConsumedCapacity?: unknown }
+        const { ConsumedCapacity: _, ...rest } = answer
+        return JSON.stringify(rest)
+      } finally {
+        this.#traffic.note(operation, request, answer)
+      }
     }
     return { sendText } as Engine
   }

@@ -1,10 +1,15 @@
-import type { Migration } from 'singletable/migrations'
-import { reverseSteps, type Schema, systemEnvironment } from 'singletable/tools'
+import { systemEnvironment } from 'singletable/tools'
 import { dryRun } from '../migrate/dry-run.ts'
-import { loadMigration, type MigrationFolder } from '../migrate/folders.ts'
+import {
+  findWork,
+  isRecoverable,
+  type MigrationWork,
+  SEGMENTS,
+  UNFINISHED,
+  workOf,
+} from '../migrate/find-work.ts'
 import { joinMigration } from '../migrate/join-migration.ts'
-import { MigrationError } from '../migrate/migration-error.ts'
-import { describeStep, versionsOf } from '../migrate/project.ts'
+import { describeStep } from '../migrate/project.ts'
 import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
 import { statusOf } from '../migrate/status.ts'
 import { formatCount } from '../text/counts.ts'
@@ -16,21 +21,9 @@ import { createProgress } from './progress.ts'
 import { type Interruption, interruptible, processStops } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
-/** More than one process works on at a time, so that others can join. */
-const SEGMENTS = 32
 const SEGMENTS_MAX = 1_000
 const RATE_MAX = 1_000_000
 const SAMPLE_ITEMS = 100
-const UNFINISHED = ['running', 'paused', 'failed', 'reverting']
-
-/** A migration that is to be carried out, one way or the other. */
-interface Work {
-  readonly folder: MigrationFolder
-  readonly before: Schema
-  readonly after: Schema
-  readonly migration: Migration
-  readonly isDown: boolean
-}
 
 /** `migrate up` and `migrate resume`. */
 export function migrateUp(
@@ -40,30 +33,12 @@ export function migrateUp(
 ): Promise<number> {
   return withMigrations(given, output, async (open) => {
     const { folders, journal } = open
-    const rows = statusOf(folders, await journal.read())
-    const odd = rows.find(({ status }) => ['modified', 'missing', 'out of order'].includes(status))
-    if (odd) {
-      throw new MigrationError(
-        `The migration "${odd.id}" is ${odd.status}: ${REASONS[odd.status as keyof typeof REASONS]}.`,
-        `table "${open.tableName}"`,
-        'see migrate status; restore the migration, or settle it with migrate resolve',
-      )
-    }
+    const state = await journal.read()
     const to = given.text('to')
     if (to !== undefined && !folders.some(({ id }) => id === to)) {
       throw new UsageError(`There is no migration "${to}".`, 'use one that migrate status shows')
     }
-    const wanted = rows.filter(
-      ({ id, status }) =>
-        (UNFINISHED.includes(status) || (!isResume && status === 'pending')) &&
-        (to === undefined || id <= to),
-    )
-    const works: Work[] = []
-    for (const { id, record } of wanted) {
-      const folder = folders.find((each) => each.id === id)!
-      const isDown = record?.isDown === true && record.state !== 'reverted'
-      works.push(await workOf(open, folder, isDown, record?.hasUndoLog))
-    }
+    const works = await findWork(open, state, open.tableName, { isResume, to })
     if (works.length === 0) {
       report(given, output, { applied: [] }, 'nothing to do')
       return EXIT_DONE
@@ -72,12 +47,6 @@ export function migrateUp(
     if (level !== undefined) return tryOut(given, output, open, works, level)
     return runWorks(given, output, open, works)
   })
-}
-
-const REASONS = {
-  modified: 'its code was changed after it was applied',
-  missing: 'the table has it, and the project does not',
-  'out of order': 'a later one has been applied already',
 }
 
 /** `migrate down` */
@@ -89,7 +58,7 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
       ({ status, record }) =>
         status === 'applied' || (UNFINISHED.includes(status) && record?.isDown === true),
     )
-    const works: Work[] = []
+    const works: MigrationWork[] = []
     for (const { id, record } of applied.slice(-count).reverse()) {
       const folder = folders.find((each) => each.id === id)!
       works.push(await workOf(open, folder, true, record?.hasUndoLog))
@@ -102,31 +71,11 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
   })
 }
 
-async function workOf(
-  open: OpenMigrations,
-  folder: MigrationFolder,
-  isDown: boolean,
-  hasUndoLog = false,
-): Promise<Work> {
-  const { before, after } = versionsOf(open, folder)
-  const migration = await loadMigration(folder)
-  if (!isDown) return { folder, before, after, migration, isDown }
-  const { steps, reasons } = reverseSteps(migration.steps, before, hasUndoLog)
-  if (reasons.length > 0) {
-    throw new MigrationError(
-      `The migration "${folder.id}" can't be undone: ${reasons.join('; ')}.`,
-      folder.directory,
-      'restore the table to a time before it, or write a new migration that undoes what matters',
-    )
-  }
-  return { folder, before: after, after: before, migration: { steps }, isDown }
-}
-
 async function runWorks(
   given: Parameters,
   output: CommandOutput,
   open: OpenMigrations,
-  works: readonly Work[],
+  works: readonly MigrationWork[],
 ): Promise<number> {
   const { journal, transport, tableName } = open
   const isJoining = given.flag('join')
@@ -227,12 +176,8 @@ async function requireRecovery(
   { transport, tableName }: OpenMigrations,
 ): Promise<string | undefined> {
   if (given.flag('no-pitr')) return undefined
-  const { ContinuousBackupsDescription: backups } = await transport.send(
-    'DescribeContinuousBackups',
-    { TableName: tableName },
-  )
-  const status = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
-  if (status === 'ENABLED') return new Date(systemEnvironment.now()).toISOString()
+  if (await isRecoverable(transport, tableName))
+    return new Date(systemEnvironment.now()).toISOString()
   throw new FailureError(
     "The table can't be restored to an earlier time: point-in-time recovery is off.",
     `table "${tableName}"`,
@@ -244,7 +189,7 @@ async function tryOut(
   given: Parameters,
   output: CommandOutput,
   open: OpenMigrations,
-  works: readonly Work[],
+  works: readonly MigrationWork[],
   level: string,
 ): Promise<number> {
   const { transport, tableName } = open

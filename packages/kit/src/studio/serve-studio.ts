@@ -10,6 +10,7 @@ import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { createApp } from './api/app.ts'
 import type { StudioEvent } from './api/contract.ts'
 import { Guard } from './api/guard.ts'
+import { MigrationRunner } from './api/run-migrations.ts'
 import { readStaticFiles } from './api/static-files.ts'
 import { failureOf } from './api/studio-error.ts'
 import { type StudioConnection, StudioSource } from './api/studio-source.ts'
@@ -46,9 +47,11 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   }
   let hosts: ReadonlySet<string> = new Set()
   const guard = new Guard(() => hosts)
+  const runner = new MigrationRunner(onFault)
   const app = createApp({
     source,
     guard,
+    runner,
     files: readStaticFiles(web),
     events: (listener) => {
       listeners.add(listener)
@@ -80,6 +83,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     close: async () => {
       watch.close()
       emit({ kind: 'stopped' })
+      await runner.close()
       const closed = once(server, 'close')
       server.close()
       if ('closeAllConnections' in server) server.closeAllConnections()

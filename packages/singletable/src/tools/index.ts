@@ -18,6 +18,7 @@ export { allOf, partsOf } from '../expression/build.ts'
 export { printCondition, printUpdate } from '../expression/print.ts'
 export { readExpressions } from '../expression/read-expressions.ts'
 export type { Condition, Operand } from '../expression/tree.ts'
+export { type Partition, partitionsOf } from '../limits/partitions-of.ts'
 export { derivedOf } from '../migrations/derived-of.ts'
 export { mergeItem, mergeKeys } from '../migrations/merge-item.ts'
 export {

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
 import { applyChange, entityKey } from './change-items.ts'
+import { applyRaw } from './change-raw.ts'
 import type { Answers, Failure, StudioEvent } from './contract.ts'
 import { exportFile } from './export-items.ts'
 import { followStream, startStream } from './follow-stream.ts'
@@ -18,10 +19,12 @@ import {
   readIndex,
   readItems,
   readKey,
+  readMinute,
   readPatternRequest,
   readQuery,
   readScan,
   readStatement,
+  readTyped,
 } from './read-body.ts'
 import {
   heatOf,
@@ -33,6 +36,7 @@ import {
   trafficOf,
 } from './read-items.ts'
 import { migrationsOf, tryMigration } from './read-migrations.ts'
+import type { MigrationRunner } from './run-migrations.ts'
 import { planPatternCall, runPattern, testPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
 import { failureOf, StudioError } from './studio-error.ts'
@@ -45,13 +49,15 @@ export interface AppOptions {
   readonly source: StudioSource
   readonly guard: Guard
   readonly files: StaticFiles
+  readonly runner: MigrationRunner
   /** Calls back for each event until the returned function is called. */
   readonly events: (listener: (event: StudioEvent) => void) => () => void
   readonly onFault: (error: unknown) => void
 }
 
 /** The studio as a function of requests; it needs no port. */
-export function createApp({ source, guard, files, events, onFault }: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { source, guard, files, runner, events, onFault } = options
   const app = new Hono()
   app.use(guard.everywhere)
   app.use('/api/*', guard.api)
@@ -85,7 +91,7 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
     return overviewOf(source, counts === true || !source.connection.isAws)
   })
   answer('/api/heat', (body) => heatOf(source, readIndex(body)))
-  answer('/api/traffic', (body) => trafficOf(source, readIndex(body)))
+  answer('/api/traffic', (body) => trafficOf(source, readIndex(body), readMinute(body)))
   answer('/api/scan', (body) => scanPage(source, readScan(body)))
   answer('/api/query', (body) => queryPage(source, readQuery(body)))
   answer('/api/statement', (body) => statementPage(source, readStatement(body)))
@@ -100,7 +106,9 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
   answer('/api/change', (body) => {
     const { change, isDryRun, table } = readChange(body)
     if (!isDryRun) requireWrites(source, table)
-    return applyChange(source, change, isDryRun)
+    return change.kind === 'raw'
+      ? applyRaw(source, change, isDryRun)
+      : applyChange(source, change, isDryRun)
   })
 
   answer('/api/import', (body) => {
@@ -117,7 +125,17 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
       'cache-control': 'no-store',
     })
   })
-  answer('/api/migrations', () => migrationsOf(source))
+  answer('/api/migrations', () => migrationsOf(source, runner.view))
+  answer('/api/run-migrations', async (body) => {
+    requireWrites(source, readTyped(body))
+    await runner.start(source)
+    return { ok: true }
+  })
+  answer('/api/pause-migrations', async () => {
+    requireWrites(source, source.connection.tableName)
+    await runner.pause(source)
+    return { ok: true }
+  })
   answer('/api/try-migration', (body) => tryMigration(source, readId(body)))
   answer('/api/start-stream', () => {
     requireWrites(source, source.connection.tableName)

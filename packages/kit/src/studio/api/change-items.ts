@@ -1,8 +1,8 @@
 import { type Item, type Model, sameValue } from 'singletable/tools'
 import { parseValue, ValueProblem } from '../../text/typed-values.ts'
-import type { Edit, EditOutcome, StoredItem } from './contract.ts'
-import type { EntityKey } from './read-body.ts'
+import type { EditOutcome, EntityEdit, StoredItem } from './contract.ts'
 import { keptAttributes } from './print-fixture.ts'
+import type { EntityKey } from './read-body.ts'
 import { hasKeys, readStored, stringsOf } from './read-items.ts'
 import { failureOf, StudioError } from './studio-error.ts'
 import { type Meter, NOWHERE, type StudioSource } from './studio-source.ts'
@@ -26,7 +26,7 @@ interface LooseWrite extends PromiseLike<unknown> {
  */
 export async function applyChange(
   source: StudioSource,
-  change: Edit,
+  change: EntityEdit,
   isDryRun: boolean,
 ): Promise<EditOutcome> {
   const { table, meter } = source.open()
@@ -39,7 +39,7 @@ export async function applyChange(
     const now =
       change.kind === 'create' ? undefined : await readStored(source, change.before, meter)
     if (change.kind !== 'create' && !(now && isSameItem(now, change.before))) {
-      return conflict(now)
+      return conflictOutcome(now)
     }
     const write = writeOf(entity, model, change)
     const before = meter.sent.length
@@ -54,13 +54,13 @@ export async function applyChange(
 }
 
 /** What a change takes with it, in words. */
-function consequencesOf(
+export function consequencesOf(
   { schema }: StudioSource,
   { derivedItems }: Model,
-  change: Edit,
+  change: EntityEdit | undefined,
 ): readonly string[] {
   const entries =
-    change.kind === 'delete'
+    change?.kind === 'delete'
       ? [...schema.indexes.values()].filter(
           (index) => index !== schema.primary && hasKeys(index, change.before),
         )
@@ -84,10 +84,10 @@ function consequencesOf(
 async function undoOf(
   source: StudioSource,
   model: Model,
-  change: Edit,
+  change: EntityEdit,
   meter: Meter,
   from: number,
-): Promise<Edit | null> {
+): Promise<EntityEdit | null> {
   const { entity } = change
   const kept = keptAttributes(source, model)
   if (change.kind === 'delete') {
@@ -140,7 +140,7 @@ export async function entityKey(
   throw new StudioError(`The key of ${entity} can't be made of this.`, 'give all of its attributes')
 }
 
-function writeOf(entity: LooseEntity, model: Model, change: Edit): LooseWrite {
+function writeOf(entity: LooseEntity, model: Model, change: EntityEdit): LooseWrite {
   if (change.kind === 'create') return entity.create(valuesOf(model, change.strings))
   const original = model.decode(change.before, false)
   if (change.kind === 'update') {
@@ -179,7 +179,7 @@ function valuesOf(
 
 async function outcomeOf(
   source: StudioSource,
-  change: Edit,
+  change: EntityEdit,
   error: unknown,
   meter: Meter,
 ): Promise<EditOutcome> {
@@ -191,7 +191,7 @@ async function outcomeOf(
   return { state: 'conflict', now: now ?? null, failure }
 }
 
-function conflict(now: StoredItem | undefined): EditOutcome {
+export function conflictOutcome(now: StoredItem | undefined): EditOutcome {
   return {
     state: 'conflict',
     now: now ?? null,

@@ -96,6 +96,8 @@ export interface IndexView {
   readonly type: 'primary' | 'global' | 'local'
   readonly hash: readonly string[]
   readonly sort: readonly string[]
+  /** Of its key attributes. */
+  readonly keyTypes: { readonly [attribute: string]: 'S' | 'N' | 'B' }
   readonly project: 'all' | 'keys' | readonly string[]
 }
 
@@ -269,8 +271,15 @@ export interface TrafficView {
     readonly hash: readonly string[]
     readonly reads: number
     readonly writes: number
+    /** Capacity units, as answers report them. */
+    readonly readUnits: number
+    readonly writeUnits: number
+    /** Units of its busiest second. */
+    readonly readPeak: number
+    readonly writePeak: number
   }[]
-  readonly minutes: number
+  /** Units in each of the last minutes, the oldest first. */
+  readonly history: readonly { readonly reads: number; readonly writes: number }[]
   /** Requests of other programs are counted too: they come through `singletable dev`. */
   readonly isShared: boolean
 }
@@ -379,8 +388,23 @@ export interface SavedFile {
   readonly text: string
 }
 
+/**
+ * An item as it is typed in DynamoDB's JSON. What an entity reads is still written through the
+ * library.
+ */
+export interface RawEdit {
+  readonly kind: 'raw'
+  readonly entity: string | null
+  /** The item as it was read; null for a new one. */
+  readonly before: StoredItem | null
+  /** Null deletes. */
+  readonly after: StoredItem | null
+}
+
 /** A change that waits to be saved. */
-export type Edit =
+export type Edit = EntityEdit | RawEdit
+
+export type EntityEdit =
   | {
       readonly kind: 'create'
       readonly entity: string
@@ -483,11 +507,23 @@ export interface MigrationsView {
   /** The folder of the project's migrations; empty if there is none. */
   readonly directory: string
   readonly migrations: readonly MigrationView[]
+  /** What this studio carries out now, or the last that failed. */
+  readonly run: MigrationRun | null
   /** Who migrates the table now. */
   readonly lock: { readonly owner: string; readonly isLeft: boolean } | null
   /** What is wrong with the migrations of the project, each in a sentence. */
   readonly problems: readonly string[]
   readonly spent: Spent
+}
+
+/** Migrations that were started on the page. */
+export interface MigrationRun {
+  readonly id: string
+  /** Capacity units so far. */
+  readonly units: number
+  /** Items of the table, as DynamoDB knows them. */
+  readonly total: number
+  readonly failure?: Failure
 }
 
 /** What a migration would do to some items. */
@@ -571,4 +607,6 @@ export interface Answers {
   '/api/import': ImportOutcome
   '/api/migrations': MigrationsView
   '/api/try-migration': MigrationTrial
+  '/api/run-migrations': { readonly ok: true }
+  '/api/pause-migrations': { readonly ok: true }
 }

@@ -5,8 +5,8 @@ import { checkDesign } from '../../check/check-design.ts'
 import { type Design as CheckedDesign, readDesign } from '../../check/design/design.ts'
 import type { Finding } from '../../check/rules/rule.ts'
 import { billOf, type PatternBill } from '../../cost/monthly-bill.ts'
-import { keyCondition } from '../../docs/key-condition.ts'
 import { plainText, wordsOf } from '../../docs/document.ts'
+import { keyCondition } from '../../docs/key-condition.ts'
 import { layOutRelations } from '../../docs/lay-out-relations.ts'
 import { type Relation, relationsOf } from '../../docs/relations.ts'
 import { relatedEntity } from '../../docs/sections/relations-section.ts'
@@ -52,7 +52,7 @@ export function describeSchema(
   return {
     typeField: schema.params.typeField,
     entities: models.map((model) => describeEntity(model, models)),
-    indexes: [...schema.indexes.values()].map(describeIndex),
+    indexes: [...schema.indexes.values()].map((index) => describeIndex(index, schema)),
     patterns: [...schema.patterns.values()].map((pattern) =>
       describePattern(pattern, design, bills.get(pattern.name)),
     ),
@@ -97,8 +97,12 @@ function describeDrawing(models: readonly Model[], relations: readonly Relation[
   }
 }
 
-function describeIndex({ name, type, hash, sort, project }: Index): IndexView {
-  return { name, type, hash, sort, project }
+function describeIndex(
+  { name, type, hash, sort, project }: Index,
+  { keyTypes }: LoadedSchema['schema'],
+): IndexView {
+  const types = [...hash, ...sort].map((each) => [each, keyTypes.get(each) ?? 'S'] as const)
+  return { name, type, hash, sort, keyTypes: Object.fromEntries(types), project }
 }
 
 function describeEntity(model: Model, models: readonly Model[]): EntityView {

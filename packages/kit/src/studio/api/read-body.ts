@@ -1,8 +1,8 @@
 import type {
   Edit,
   ExportRequest,
-  ImportRequest,
   FilterCondition,
+  ImportRequest,
   InputText,
   PatternRequest,
   QueryRequest,
@@ -11,6 +11,7 @@ import type {
   StatementRequest,
   StoredItem,
 } from './contract.ts'
+import { readStoredItem } from './read-stored-item.ts'
 import { StudioError } from './studio-error.ts'
 
 /** Items of one page, and bytes of one cursor or text: more is nobody's page. */
@@ -60,8 +61,22 @@ export function readIndex(body: unknown): string {
   return text(object(body, 'The request'), 'index')
 }
 
+/** How many minutes ago, if one of the last minutes is asked for. */
+export function readMinute(body: unknown): number | undefined {
+  const { minutesAgo } = object(body, 'The request')
+  if (minutesAgo === undefined) return undefined
+  if (Number.isInteger(minutesAgo) && Number(minutesAgo) >= 0) return Number(minutesAgo)
+  throw new StudioError('minutesAgo is not a number of minutes.', 'send a whole number')
+}
+
 export function readId(body: unknown): string {
   return text(object(body, 'The request'), 'id')
+}
+
+/** The name of the table as it was typed to confirm a change on AWS. */
+export function readTyped(body: unknown): string | undefined {
+  const { table } = object(body, 'The request')
+  return table === undefined ? undefined : string(table, 'table')
 }
 
 const EXPORT_FORMATS = ['dynamodb', 'json', 'csv'] as const
@@ -155,10 +170,12 @@ export function readItems(body: unknown): readonly StoredItem[] {
 }
 
 export function readChange(body: unknown): ChangeRequest {
-  const { change, ...rest } = object(body, 'The request')
-  const isDryRun = rest.isDryRun === true
-  const table = rest.table === undefined ? undefined : string(rest.table, 'table')
-  return { change: readOneChange(object(change, 'change')), isDryRun, table }
+  const { change, isDryRun } = object(body, 'The request')
+  return {
+    change: readOneChange(object(change, 'change')),
+    isDryRun: isDryRun === true,
+    table: readTyped(body),
+  }
 }
 
 interface ChangeRequest {
@@ -169,6 +186,12 @@ interface ChangeRequest {
 }
 
 function readOneChange(given: Members): Edit {
+  if (given.kind === 'raw') {
+    const [before, after] = [given.before, given.after].map((each) =>
+      each === null ? null : readStoredItem(each),
+    )
+    return { kind: 'raw', entity: null, before: before ?? null, after: after ?? null }
+  }
   const entity = text(given, 'entity')
   switch (given.kind) {
     case 'create': {
@@ -189,7 +212,7 @@ function readOneChange(given: Members): Edit {
       return { kind: 'delete', entity, before }
     }
     default:
-      throw new StudioError('kind is none of create, update and delete.', 'send one of them')
+      throw new StudioError('kind is none of create, update, delete and raw.', 'send one of them')
   }
 }
 

@@ -8,7 +8,6 @@ import {
   modelOf,
   unitsToWrite,
 } from 'singletable/tools'
-import { TRAFFIC_MINUTES } from '../../dev/traffic.ts'
 import { printCell, printJson } from '../../text/typed-values.ts'
 import type {
   EntityCount,
@@ -240,15 +239,20 @@ export async function heatOf(source: StudioSource, name: string): Promise<Heat> 
   }
 }
 
-/** The partitions of an index that were asked for most. */
-export function trafficOf(source: StudioSource, name: string): TrafficView {
+/** The partitions of an index that were asked for most, in all minutes or in one of them. */
+export function trafficOf(
+  source: StudioSource,
+  name: string,
+  minutesAgo: number | undefined,
+): TrafficView {
   const index = indexOf(source, name)
   const { tableName, traffic } = source.connection
   const partitions = source.traffic
-    .top(tableName, index.name)
+    .top(tableName, index.name, minutesAgo)
     .slice(0, PARTITIONS_MAX)
     .map(({ key, ...counts }) => ({ hash: hashOf(index, key), ...counts }))
-  return { partitions, minutes: TRAFFIC_MINUTES, isShared: traffic !== undefined }
+  const history = source.traffic.history(tableName, index.name)
+  return { partitions, history, isShared: traffic !== undefined }
 }
 
 /** The values of a key such as `pk=USER#alice`, or `year=2026, month=11`. */

@@ -11,7 +11,7 @@ import {
 } from '../../migrate/project.ts'
 import { segmentsOf, stagesOf } from '../../migrate/run-migration.ts'
 import { statusOf } from '../../migrate/status.ts'
-import type { MigrationsView, MigrationTrial, MigrationView } from './contract.ts'
+import type { MigrationRun, MigrationsView, MigrationTrial, MigrationView } from './contract.ts'
 import { StudioError } from './studio-error.ts'
 import { Meter, type StudioSource } from './studio-source.ts'
 
@@ -21,8 +21,11 @@ const TRIAL_ITEMS = 100
 /**
  * The migrations of the project and of the table: what is done, what is under way, what is left.
  */
-export async function migrationsOf(source: StudioSource): Promise<MigrationsView> {
-  const project = projectOf(source)
+export async function migrationsOf(
+  source: StudioSource,
+  run: MigrationRun | null,
+): Promise<MigrationsView> {
+  const project = migrateProjectOf(source)
   const { directory, folders } = project
   const { tableName } = source.connection
   const meter = new Meter(source.connection.transport)
@@ -61,6 +64,7 @@ export async function migrationsOf(source: StudioSource): Promise<MigrationsView
   return {
     directory,
     migrations,
+    run,
     lock: lock ? { owner: lock.owner, isLeft: (age ?? 0) >= LOCK_MS } : null,
     problems: folders.length === 0 ? [] : await lintProject(project),
     spent: meter.spent(0, null),
@@ -69,7 +73,7 @@ export async function migrationsOf(source: StudioSource): Promise<MigrationsView
 
 /** What a migration would do to the first items of the table. Nothing is written. */
 export async function tryMigration(source: StudioSource, id: string): Promise<MigrationTrial> {
-  const project = projectOf(source)
+  const project = migrateProjectOf(source)
   const folder = project.folders.find((each) => each.id === id)
   if (folder === undefined) {
     throw new StudioError(`There is no migration "${id}".`, 'choose one of the list')
@@ -91,7 +95,8 @@ export async function tryMigration(source: StudioSource, id: string): Promise<Mi
   return { read, changed, problems, reasons, examples, isWhole, spent: meter.spent(0, null) }
 }
 
-function projectOf({ connection, loaded }: StudioSource): MigrateProject {
+/** The migrations of the project, with the schema as it is now. */
+export function migrateProjectOf({ connection, loaded }: StudioSource): MigrateProject {
   const { migrations: directory = '' } = connection
   return { directory, folders: directory === '' ? [] : readFolders(directory), loaded }
 }

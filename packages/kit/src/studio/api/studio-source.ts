@@ -1,6 +1,6 @@
 import { type SchemaDefinition, Table, type Transport } from 'singletable'
 import { GUARD, type Item, itemSizeBytes, modelOf, SEQUENCE } from 'singletable/tools'
-import { Traffic } from '../../dev/traffic.ts'
+import { metered, Traffic } from '../../dev/traffic.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import type { Design, Failure, FoundItem, Spent } from './contract.ts'
 import { describeSchema, type SchemaView } from './describe-design.ts'
@@ -110,9 +110,14 @@ export const NOWHERE: Transport = {
 
 function counted(transport: Transport, traffic: Traffic): Transport {
   return {
-    send: (operation, request, options) => {
-      traffic.note(operation, request)
-      return transport.send(operation, request, options)
+    send: async (operation, request, options) => {
+      let answer: Awaited<ReturnType<typeof transport.send<typeof operation>>> | undefined
+      try {
+        answer = await transport.send(operation, metered(operation, request) ?? request, options)
+        return answer
+      } finally {
+        traffic.note(operation, request, answer)
+      }
     },
   }
 }

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AttributeView, EntityView, ItemDetail } from '../../api/contract.ts'
+import type { AttributeView, EntityView, ItemDetail, StoredItem } from '../../api/contract.ts'
 import { call } from '../state/api.ts'
 import { bytesText, countText, visible } from '../state/format.ts'
+import { printItem } from '../state/item-json.ts'
 import { joinedKey, keyText } from '../state/keys.ts'
 import { useLoad } from '../state/load.ts'
 import { go } from '../state/route.ts'
@@ -19,8 +20,12 @@ import {
 } from '../state/studio-state.ts'
 import { CodeBlock, EntityTag, FailureView, Skeleton, Tabs } from './basics.tsx'
 import { AttributeInput } from './inputs.tsx'
+import { RawEditor } from './raw-editor.tsx'
 import { ReferenceLink } from './reference-link.tsx'
 import { ValueTree } from './value-view.tsx'
+
+/** A form of the entity, or DynamoDB's JSON. */
+type Editing = 'form' | 'json' | undefined
 
 const TABS = ['Decoded', 'Stored', 'In all indexes'] as const
 
@@ -28,7 +33,7 @@ const TABS = ['Decoded', 'Stored', 'In all indexes'] as const
 export function Inspector(): JSX.Element | null {
   const key = inspected.value
   const tab = useSignal<(typeof TABS)[number]>('Decoded')
-  const isEditing = useSignal(false)
+  const editing = useSignal<Editing>(undefined)
   const load = useLoad(async () => {
     if (key === undefined) return null
     const { detail } = await call('/api/item', { key })
@@ -36,7 +41,7 @@ export function Inspector(): JSX.Element | null {
     return detail
   }, [key && JSON.stringify(key), dataVersion.value])
   useEffect(() => {
-    isEditing.value = false
+    editing.value = undefined
   }, [key && JSON.stringify(key), dataVersion.value])
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -44,7 +49,8 @@ export function Inspector(): JSX.Element | null {
       if (isTyping || event.metaKey || event.ctrlKey || !inspected.value) return
       if (event.key === 'e' && design.value?.isReadOnly !== true) {
         tab.value = 'Decoded'
-        isEditing.value = true
+        const found = load.peek().result
+        editing.value = found && !isReadable(found) ? 'json' : 'form'
         event.preventDefault()
       }
       const detail = load.peek().result
@@ -85,15 +91,31 @@ export function Inspector(): JSX.Element | null {
             label="Views of the item"
           />
           <div class="inspector-body">
-            {tab.value === 'Decoded' && (
-              <Decoded
-                detail={detail}
-                isEditing={isEditing.value}
-                setEditing={(is) => (isEditing.value = is)}
+            {editing.value === 'json' && tab.value !== 'In all indexes' ? (
+              <RawEditor
+                item={detail.found.item}
+                label="The item in DynamoDB JSON"
+                stage={(after) => {
+                  stageRaw(detail, after)
+                  editing.value = undefined
+                }}
+                close={() => (editing.value = undefined)}
               />
+            ) : (
+              <>
+                {tab.value === 'Decoded' && (
+                  <Decoded
+                    detail={detail}
+                    isEditing={editing.value === 'form'}
+                    setEditing={(next) => (editing.value = next)}
+                  />
+                )}
+                {tab.value === 'Stored' && (
+                  <Stored detail={detail} edit={() => (editing.value = 'json')} />
+                )}
+                {tab.value === 'In all indexes' && <InIndexes detail={detail} />}
+              </>
             )}
-            {tab.value === 'Stored' && <Stored detail={detail} />}
-            {tab.value === 'In all indexes' && <InIndexes detail={detail} />}
           </div>
         </>
       )}
@@ -108,26 +130,16 @@ function Decoded({
 }: {
   readonly detail: ItemDetail
   readonly isEditing: boolean
-  readonly setEditing: (is: boolean) => void
+  readonly setEditing: (next: Editing) => void
 }): JSX.Element {
   const { found, strings, problem } = detail
   const entity = entitiesByName.value.get(found.entity ?? '')
-  if (problem) return <FailureView failure={problem} />
-  if (entity === undefined) {
-    return (
-      <dl class="facts">
-        {Object.entries(found.item).map(([name, value]) => (
-          <div key={name}>
-            <dt>{visible(name)}</dt>
-            <dd>
-              <ValueTree value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    )
+  if (problem || entity === undefined) {
+    return <Undecoded detail={detail} edit={() => setEditing('json')} />
   }
-  if (isEditing) return <EditForm detail={detail} entity={entity} close={() => setEditing(false)} />
+  if (isEditing) {
+    return <EditForm detail={detail} entity={entity} close={() => setEditing(undefined)} />
+  }
   const isReadOnly = design.value?.isReadOnly === true || entity.copyOf !== null
   return (
     <>
@@ -150,7 +162,7 @@ function Decoded({
       </p>
       {!isReadOnly && (
         <div class="buttons">
-          <button type="button" class="button" onClick={() => setEditing(true)}>
+          <button type="button" class="button" onClick={() => setEditing('form')}>
             Edit <kbd>e</kbd>
           </button>
           <button
@@ -171,8 +183,65 @@ function Decoded({
   )
 }
 
+/** An item that no entity reads: its attributes as they are stored. */
+function Undecoded({
+  detail,
+  edit,
+}: {
+  readonly detail: ItemDetail
+  readonly edit: () => void
+}): JSX.Element {
+  const { found, problem } = detail
+  return (
+    <>
+      {problem && <FailureView failure={problem} />}
+      <dl class="facts">
+        {Object.entries(found.item).map(([name, value]) => (
+          <div key={name}>
+            <dt>{visible(name)}</dt>
+            <dd>
+              <ValueTree value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="note">
+        {bytesText(found.bytes)}
+        {found.kept !== null && `, a ${found.kept} that the library keeps`}
+      </p>
+      {design.value?.isReadOnly !== true && (
+        <div class="buttons">
+          {found.kept === null && (
+            <>
+              <button type="button" class="button" onClick={edit}>
+                Edit JSON <kbd>e</kbd>
+              </button>
+              <button
+                type="button"
+                class="button"
+                onClick={() => (newItem.value = { strings: {}, raw: found.item })}
+              >
+                Duplicate
+              </button>
+            </>
+          )}
+          <button type="button" class="button is-danger" onClick={() => stageDelete(detail)}>
+            Delete <kbd>Del</kbd>
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
 /** Each attribute as it is read, beside what DynamoDB has of it. */
-function Stored({ detail: { found, strings } }: { readonly detail: ItemDetail }): JSX.Element {
+function Stored({
+  detail: { found, strings },
+  edit,
+}: {
+  readonly detail: ItemDetail
+  readonly edit: () => void
+}): JSX.Element {
   const attributes = entitiesByName.value.get(found.entity ?? '')?.attributes ?? []
   return (
     <>
@@ -199,7 +268,14 @@ function Stored({ detail: { found, strings } }: { readonly detail: ItemDetail })
           })}
         </tbody>
       </table>
-      <CodeBlock label="DynamoDB JSON" text={JSON.stringify(found.item, undefined, 2)} />
+      <CodeBlock label="DynamoDB JSON" text={printItem(found.item)} />
+      {design.value?.isReadOnly !== true && found.kept === null && (
+        <div class="buttons">
+          <button type="button" class="button" onClick={edit}>
+            Edit JSON
+          </button>
+        </div>
+      )}
     </>
   )
 }
@@ -366,10 +442,22 @@ function copiedStrings(
 
 /** Only staged: the review says what goes with it, and asks. */
 function stageDelete(detail: ItemDetail): void {
+  if (design.value?.isReadOnly) return
   const { entity, item } = detail.found
-  const isOwn = entitiesByName.value.get(entity ?? '')?.copyOf === null
-  if (entity === null || !isOwn || design.value?.isReadOnly) return
-  stage({ kind: 'delete', entity, before: item }, labelOf(detail))
+  if (entity === null || !isReadable(detail)) stageRaw(detail, null)
+  else if (entitiesByName.value.get(entity)?.copyOf === null) {
+    stage({ kind: 'delete', entity, before: item }, labelOf(detail))
+  }
+}
+
+function stageRaw(detail: ItemDetail, after: StoredItem | null): void {
+  const { entity, item: before } = detail.found
+  stage({ kind: 'raw', entity, before, after }, labelOf(detail))
+}
+
+/** Whether an entity reads the item. */
+function isReadable({ found, problem }: ItemDetail): boolean {
+  return problem === null && entitiesByName.value.has(found.entity ?? '')
 }
 
 function labelOf({ found }: ItemDetail): string {

@@ -1,15 +1,18 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Design, EntityView } from '../../api/contract.ts'
+import type { Design, EntityView, StoredItem, StoredValue } from '../../api/contract.ts'
 import { call } from '../state/api.ts'
 import { visible } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
 import { useLoad } from '../state/load.ts'
-import { type NewItemDraft, newItem, stage } from '../state/studio-state.ts'
+import { keyOf, type NewItemDraft, newItem, stage } from '../state/studio-state.ts'
 import { Dialog } from './dialog.tsx'
 import { AttributeInput } from './inputs.tsx'
+import { RawEditor } from './raw-editor.tsx'
 
-/** A form for a new item of an entity. */
+const RAW = ''
+
+/** A form for a new item of an entity, or of none. */
 export function NewItem({
   design,
   draft,
@@ -19,7 +22,7 @@ export function NewItem({
 }): JSX.Element {
   const own = design.entities.filter(({ copyOf }) => copyOf === null)
   const given = own.find(({ name }) => name === draft.entity) ?? own[0]
-  const chosen = useSignal(given?.name ?? '')
+  const chosen = useSignal(draft.raw ? RAW : (given?.name ?? RAW))
   const strings = useSignal(draft.strings)
   const close = (): void => {
     newItem.value = undefined
@@ -36,27 +39,51 @@ export function NewItem({
     )
     close()
   }
+  const choice = (
+    <div class="field">
+      <label for="new-entity">entity</label>
+      <select
+        id="new-entity"
+        autofocus
+        value={chosen.value}
+        onChange={(event) => {
+          chosen.value = event.currentTarget.value
+          strings.value = {}
+        }}
+      >
+        {own.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+        <option value={RAW}>no entity: DynamoDB JSON</option>
+      </select>
+    </div>
+  )
+  if (chosen.value === RAW) {
+    return (
+      <Dialog title="New item" close={close}>
+        {choice}
+        <RawEditor
+          item={draft.raw ?? emptyItem(design)}
+          label="The new item in DynamoDB JSON"
+          stage={(after) => {
+            const key = keyOf(after)
+            stage(
+              { kind: 'raw', entity: null, before: null, after },
+              `item ${joinedKey(key, Object.keys(key))}`,
+            )
+            close()
+          }}
+          close={close}
+        />
+      </Dialog>
+    )
+  }
   return (
     <Dialog title="New item" close={close}>
       <form class="form" onSubmit={submit}>
-        <div class="field">
-          <label for="new-entity">entity</label>
-          <select
-            id="new-entity"
-            autofocus
-            value={chosen.value}
-            onChange={(event) => {
-              chosen.value = event.currentTarget.value
-              strings.value = {}
-            }}
-          >
-            {own.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        {choice}
         {entity?.attributes
           .filter(({ isKept }) => !isKept)
           .map((attribute) => (
@@ -80,6 +107,18 @@ export function NewItem({
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** The key attributes without values. */
+function emptyItem({ indexes }: Design): StoredItem {
+  const primary = indexes.find(({ type }) => type === 'primary')
+  const names = [...(primary?.hash ?? []), ...(primary?.sort ?? [])]
+  return Object.fromEntries(
+    names.map((name): [string, StoredValue] => {
+      const type = primary?.keyTypes[name]
+      return [name, type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' }]
+    }),
   )
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Edit, EditOutcome } from '../../api/contract.ts'
+import type { Edit, EditOutcome, StoredItem } from '../../api/contract.ts'
 import { call, failureIn } from '../state/api.ts'
 import { countText, valueText, visible } from '../state/format.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from '../state/studio-state.ts'
 import { EntityTag, FailureView } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
+import { isConfirmed, TypeTableName } from './type-table-name.tsx'
 
 type Outcomes = ReadonlyMap<number, EditOutcome>
 
@@ -23,8 +24,6 @@ export function Review(): JSX.Element {
   const outcomes = useSignal<Outcomes>(new Map())
   const isBusy = useSignal(false)
   const typed = useSignal('')
-  const isOnAws = design.value?.isAws === true && design.value.isReadOnly === false
-  const isConfirmed = !isOnAws || typed.value === design.value?.table
   const close = (): void => {
     isReviewOpen.value = false
   }
@@ -68,9 +67,9 @@ export function Review(): JSX.Element {
         {staged.value.map((each) => (
           <li key={each.id}>
             <header>
-              <span class={`change-kind is-${each.change.kind}`}>{each.change.kind}</span>{' '}
+              <span class={`change-kind is-${kindOf(each.change)}`}>{kindOf(each.change)}</span>{' '}
               <EntityTag name={each.change.entity} />
-              <code>{visible(each.label.replace(`${each.change.entity} `, ''))}</code>
+              <code>{visible(keyOfLabel(each))}</code>
               <button
                 type="button"
                 class="quiet-button"
@@ -88,21 +87,7 @@ export function Review(): JSX.Element {
           </li>
         ))}
       </ul>
-      {isOnAws && staged.value.length > 0 && (
-        <div class="field">
-          <label for="confirm-table">
-            This table is on AWS: {design.value?.place}. Type its name, {design.value?.table}.
-          </label>
-          <input
-            id="confirm-table"
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
-            value={typed.value}
-            onInput={(event) => (typed.value = event.currentTarget.value)}
-          />
-        </div>
-      )}
+      {staged.value.length > 0 && <TypeTableName typed={typed} />}
       <div class="buttons is-sticky">
         <button
           type="button"
@@ -112,7 +97,7 @@ export function Review(): JSX.Element {
             isBusy.value ||
             staged.value.length === 0 ||
             design.value?.isReadOnly === true ||
-            !isConfirmed
+            !isConfirmed(typed.value)
           }
           onClick={() => void save()}
         >
@@ -126,9 +111,20 @@ export function Review(): JSX.Element {
   )
 }
 
+function keyOfLabel({ label, change }: StagedEdit): string {
+  const start = `${change.entity ?? 'item'} `
+  return label.startsWith(start) ? label.slice(start.length) : label
+}
+
+function kindOf(change: Edit): 'create' | 'update' | 'delete' {
+  if (change.kind !== 'raw') return change.kind
+  return change.after === null ? 'delete' : change.before === null ? 'create' : 'update'
+}
+
 function ChangeRows({ change }: { readonly change: Edit }): JSX.Element {
-  if (change.kind === 'delete')
+  if (change.kind === 'delete' || (change.kind === 'raw' && change.after === null))
     return <p class="note">The item is deleted if it is still as it was read.</p>
+  if (change.kind === 'raw') return <RawRows before={change.before ?? {}} after={change.after} />
   const attributes = entitiesByName.value.get(change.entity)?.attributes ?? []
   return (
     <table class="plain">
@@ -146,6 +142,41 @@ function ChangeRows({ change }: { readonly change: Edit }): JSX.Element {
             </tr>
           )
         })}
+      </tbody>
+    </table>
+  )
+}
+
+/** Attributes that differ, as they are stored. */
+function RawRows({
+  before,
+  after,
+}: {
+  readonly before: StoredItem
+  readonly after: StoredItem | null
+}): JSX.Element {
+  const textOf = (item: StoredItem | null, name: string): string =>
+    item && Object.hasOwn(item, name) ? JSON.stringify(item[name]) : ''
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after ?? {})])]
+  const changed = names.filter((name) => textOf(before, name) !== textOf(after, name))
+  return (
+    <table class="plain">
+      <tbody>
+        {changed.map((name) => (
+          <tr key={name}>
+            <td>{visible(name)}</td>
+            <td class="removed">
+              <code>{visible(textOf(before, name))}</code>
+            </td>
+            <td class="added">
+              {textOf(after, name) === '' ? (
+                <span class="value-empty">removed</span>
+              ) : (
+                <code>{visible(textOf(after, name))}</code>
+              )}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )

@@ -23,15 +23,21 @@ export function SelectionBar({
   const writable = items.filter(
     ({ entity }) => entitiesByName.value.get(entity ?? '')?.copyOf === null,
   )
-  const common = commonAttributes(writable)
+  const stray = items.filter(({ entity, kept }) => entity === null && kept === null)
+  const deletable = [...writable, ...stray]
+  const common = stray.length > 0 ? [] : commonAttributes(writable)
   const chosen = common.find(({ name }) => name === attribute.value)
   const stageAll = (
     change: (found: FoundItem, entity: string) => Parameters<typeof stage>[0],
   ): void => {
-    for (const found of writable) {
+    for (const found of deletable) {
       const key = keyOf(found.item)
-      const entity = found.entity ?? ''
-      stage(change(found, entity), `${entity} ${joinedKey(key, Object.keys(key))}`)
+      const label = `${found.entity ?? 'item'} ${joinedKey(key, Object.keys(key))}`
+      const { entity, item: before } = found
+      stage(
+        entity === null ? { kind: 'raw', entity, before, after: null } : change(found, entity),
+        label,
+      )
     }
     clear()
   }
@@ -47,13 +53,13 @@ export function SelectionBar({
   return (
     <div class="selection" role="group" aria-label="Selected items">
       <strong>{countText(items.length, 'item')} selected</strong>
-      {writable.length < items.length && (
+      {deletable.length < items.length && (
         <span class="quiet">
-          {countText(items.length - writable.length, 'of them is', 'of them are')} kept by the
+          {countText(items.length - deletable.length, 'of them is', 'of them are')} kept by the
           library
         </span>
       )}
-      {design.value?.isReadOnly !== true && writable.length > 0 && (
+      {design.value?.isReadOnly !== true && deletable.length > 0 && (
         <>
           <button
             type="button"
@@ -66,6 +72,7 @@ export function SelectionBar({
           </button>
           <select
             aria-label="Attribute to set"
+            disabled={common.length === 0}
             value={attribute.value}
             onChange={(event) => {
               attribute.value = event.currentTarget.value

@@ -1,14 +1,23 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Design, Failure, FoundItem } from '../../api/contract.ts'
+import type { Design, Failure, FoundItem, IndexView } from '../../api/contract.ts'
 import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
-import { columnChoice, columnsOf, toggleHidden, togglePinned } from '../parts/columns.ts'
+import {
+  arrange,
+  columnChoice,
+  columnsOf,
+  storedName,
+  toggleHidden,
+  togglePinned,
+} from '../parts/columns.ts'
 import { ItemTable } from '../parts/item-table.tsx'
 import { call, failureIn } from '../state/api.ts'
+import { BANDS_ROWS_MAX, drawBands } from '../state/draw-bands.ts'
 import { countText, visible } from '../state/format.ts'
 import { keyText } from '../state/keys.ts'
 import { change, route } from '../state/route.ts'
+import { type Picture, savePng, saveSvg } from '../state/save-drawing.ts'
 import { dataVersion, lastSpent, newItem } from '../state/studio-state.ts'
 
 const PAGE_ITEMS = 200
@@ -108,6 +117,9 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
         <PartitionBox design={design} index={name} partition={partition} />
         <div class="toolbar-end">
           <ColumnMenu columns={columnsOf(shown, index)} />
+          {index && shown.length > 0 && (
+            <PictureMenu items={shown} index={index} title={titleOf(design, name, partition)} />
+          )}
           {!design.isReadOnly && (
             <button type="button" class="button" onClick={openNewItem}>
               New item <kbd>n</kbd>
@@ -260,6 +272,48 @@ function ColumnMenu({ columns }: { readonly columns: readonly string[] }): JSX.E
       </div>
     </details>
   )
+}
+
+/** The bands as a picture, for a document or a colleague. */
+function PictureMenu({
+  items,
+  index,
+  title,
+}: {
+  readonly items: readonly FoundItem[]
+  readonly index: IndexView
+  readonly title: string
+}): JSX.Element {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const draw = (): Picture => {
+    menu.current?.removeAttribute('open')
+    const columns = arrange(columnsOf(items, index), columnChoice())
+    return drawBands({ title, items, index, columns, storedName })
+  }
+  const file = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
+  return (
+    <details class="menu" ref={menu}>
+      <summary class="button">Picture</summary>
+      <div class="menu-body">
+        <button type="button" class="quiet-button" onClick={() => saveSvg(draw(), file)}>
+          Save as SVG
+        </button>
+        <button type="button" class="quiet-button" onClick={() => void savePng(draw(), file)}>
+          Save as PNG
+        </button>
+        {items.length > BANDS_ROWS_MAX && <p class="note">The first {BANDS_ROWS_MAX} items.</p>}
+      </div>
+    </details>
+  )
+}
+
+function titleOf(
+  { table }: Design,
+  index: string,
+  partition: readonly string[] | undefined,
+): string {
+  const parts = [table, ...(index === 'primary' ? [] : [index]), ...(partition ?? [])]
+  return parts.map(visible).join(' · ')
 }
 
 /** Where a link of this screen was followed from. */

@@ -5,7 +5,7 @@ import { CopyButton, EntityTag } from '../parts/basics.tsx'
 import { DrawingView } from '../parts/drawing.tsx'
 import { templateText } from '../state/keys.ts'
 import { hashOf } from '../state/route.ts'
-import { savePng, saveSvg } from '../state/save-drawing.ts'
+import { pictureOf, savePng, saveSvg } from '../state/save-drawing.ts'
 
 /**
  * The design: how entities make their keys, how they are related, which pattern uses which index.
@@ -84,7 +84,9 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
           <button
             type="button"
             class="quiet-button"
-            onClick={() => drawing.current && saveSvg(drawing.current, `${design.table}-entities`)}
+            onClick={() =>
+              drawing.current && saveSvg(pictureOf(drawing.current), `${design.table}-entities`)
+            }
           >
             Save as SVG
           </button>
@@ -92,7 +94,8 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
             type="button"
             class="quiet-button"
             onClick={() =>
-              drawing.current && void savePng(drawing.current, `${design.table}-entities`)
+              drawing.current &&
+              void savePng(pictureOf(drawing.current), `${design.table}-entities`)
             }
           >
             Save as PNG

@@ -48,41 +48,150 @@ export function Heat({ design }: { readonly design: Design }): JSX.Element {
 }
 
 const REQUESTS_MS = 2000
+/** What one partition key serves in a second. */
+const READ_UNITS_MAX = 3000
+const WRITE_UNITS_MAX = 1000
 
-/** Reads and writes of the last minutes. */
+/** Reads and writes of the last minutes, in capacity units. */
 function Requests({ name }: { readonly name: string }): JSX.Element {
   const turn = useSignal(0)
   useEffect(() => {
     const timer = setInterval(() => turn.value++, REQUESTS_MS)
     return () => clearInterval(timer)
   }, [])
-  const load = useLoad(() => call('/api/traffic', { index: name }), [name, turn.value])
+  const chosen = route.value.parameters.get('minute')
+  const minutesAgo = chosen === undefined ? undefined : Number(chosen)
+  const load = useLoad(
+    () => call('/api/traffic', { index: name, ...(minutesAgo !== undefined && { minutesAgo }) }),
+    [name, minutesAgo, turn.value],
+  )
   const { result, failure } = load.value
-  const most = Math.max(1, ...(result?.partitions ?? []).map((each) => each.reads + each.writes))
+  const most = Math.max(0.5, ...(result?.partitions ?? []).map(weightOf))
   return (
     <>
       <p class="lead">
         {result?.isShared
-          ? 'Requests of all programs that use singletable dev, and of this studio.'
-          : 'Requests of this studio. For those of your application, see watchKeys() of singletable/limits, or run it against singletable dev.'}{' '}
-        A partition key serves 3,000 reads and 1,000 writes in a second.
+          ? 'Recorded: requests of all programs that use singletable dev, and of this studio.'
+          : 'Recorded: requests of this studio. For those of your application, see watchKeys() of singletable/limits, or run it against singletable dev.'}{' '}
+        A partition key serves 3,000 read units and 1,000 write units in a second.
       </p>
       {failure && <FailureView failure={failure} />}
       {!result && !failure && <Skeleton rows={6} />}
+      {result && (
+        <Minutes
+          history={result.history}
+          chosen={minutesAgo}
+          choose={(next) =>
+            change({ minute: next === undefined ? undefined : String(next) }, false)
+          }
+        />
+      )}
       {result && result.partitions.length === 0 && (
-        <Empty title={`No partition was asked for in the last ${result.minutes} minutes.`}>
+        <Empty
+          title={
+            minutesAgo === undefined
+              ? `No partition was asked for in the last ${result.history.length} minutes.`
+              : 'No partition was asked for in this minute.'
+          }
+        >
           Open one in Data, or run a pattern. A scan has no partition.
         </Empty>
       )}
       <ol class="heat">
-        {result?.partitions.map(({ hash, reads, writes }) => (
-          <Partition key={hash.join(' ')} index={name} hash={hash} share={(reads + writes) / most}>
-            {countText(reads, 'read')} · {countText(writes, 'write')}
+        {result?.partitions.map((each) => (
+          <Partition
+            key={each.hash.join(' ')}
+            index={name}
+            hash={each.hash}
+            share={weightOf(each) / most}
+          >
+            {countText(each.reads, 'read')}, {countText(rounded(each.readUnits), 'unit')} ·{' '}
+            {countText(each.writes, 'write')}, {countText(rounded(each.writeUnits), 'unit')}
+            <Peak read={each.readPeak} write={each.writePeak} />
           </Partition>
         ))}
       </ol>
     </>
   )
+}
+
+/** How near its busiest second came to what a partition key serves. */
+function Peak({ read, write }: { readonly read: number; readonly write: number }): JSX.Element {
+  const share = Math.max(read / READ_UNITS_MAX, write / WRITE_UNITS_MAX)
+  const tone = share >= 1 ? ' is-bad' : share >= 0.5 ? ' is-warn' : ''
+  return (
+    <span
+      class={`heat-peak${tone}`}
+      title={`Busiest second: ${rounded(read)} of 3,000 read units, ${rounded(write)} of 1,000 write units`}
+    >
+      peak {share < 0.01 ? '< 1' : Math.round(share * 100)} % of the limit
+    </span>
+  )
+}
+
+/** The last minutes as columns, and a slider that chooses one of them. */
+function Minutes({
+  history,
+  chosen,
+  choose,
+}: {
+  readonly history: readonly { readonly reads: number; readonly writes: number }[]
+  readonly chosen: number | undefined
+  readonly choose: (minutesAgo: number | undefined) => void
+}): JSX.Element {
+  const most = Math.max(1, ...history.map(({ reads, writes }) => reads + writes))
+  const last = history.length - 1
+  return (
+    <div class="minutes">
+      <div class="minutes-columns" aria-hidden="true">
+        {history.map(({ reads, writes }, at) => (
+          <span
+            key={at}
+            class={`minute${chosen === last - at ? ' is-chosen' : ''}`}
+            title={`${agoOf(last - at)}: ${rounded(reads)} read and ${rounded(writes)} write units`}
+          >
+            <span class="minute-writes" style={{ height: `${(writes / most) * 100}%` }} />
+            <span class="minute-reads" style={{ height: `${(reads / most) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={last}
+        aria-label="Minute"
+        aria-valuetext={chosen === undefined ? 'all minutes' : agoOf(chosen)}
+        value={last - (chosen ?? 0)}
+        onInput={(event) => choose(last - Number(event.currentTarget.value))}
+      />
+      <span class="minutes-text">
+        {chosen === undefined ? `the last ${history.length} minutes` : agoOf(chosen)}
+        {chosen !== undefined && (
+          <button type="button" class="quiet-button" onClick={() => choose(undefined)}>
+            Show all minutes
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+function agoOf(minutes: number): string {
+  return minutes === 0 ? 'this minute' : countText(minutes, 'minute ago', 'minutes ago')
+}
+
+function weightOf({
+  readUnits,
+  writeUnits,
+}: {
+  readonly readUnits: number
+  readonly writeUnits: number
+}): number {
+  return readUnits + writeUnits * (READ_UNITS_MAX / WRITE_UNITS_MAX)
+}
+
+function rounded(units: number): number {
+  return Math.round(units * 10) / 10
 }
 
 function Partition({
@@ -132,7 +241,9 @@ function Bytes({
   const average = result && result.partitionCount > 0 ? result.bytes / result.partitionCount : 0
   return (
     <>
-      <p class="lead">Stored bytes by partition, from the items at the beginning of the index.</p>
+      <p class="lead">
+        Sampled: stored bytes by partition, from the items at the beginning of the index.
+      </p>
       {failure && <FailureView failure={failure} />}
       {!isAsked.value && (
         <Empty title="Nothing is read on AWS until you ask for it.">

@@ -1,19 +1,27 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
-import type { Design, Failure, MigrationTrial, MigrationView } from '../../api/contract.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type {
+  Design,
+  Failure,
+  MigrationsView,
+  MigrationTrial,
+  MigrationView,
+} from '../../api/contract.ts'
 import { CodeBlock, CopyButton, Empty, FailureView, Skeleton } from '../parts/basics.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { isConfirmed, TypeTableName } from '../parts/type-table-name.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText } from '../state/format.ts'
 import { useLoad } from '../state/load.ts'
 import { change, route } from '../state/route.ts'
-import { dataVersion, lastSpent } from '../state/studio-state.ts'
+import { dataVersion, design, lastSpent } from '../state/studio-state.ts'
 
 /** While a migration runs, its progress is read this often. */
-const RUNNING_MS = 2000
+const RUNNING_MS = 1000
 const BAD = ['failed', 'modified', 'missing', 'out of order']
 
-/** The migrations of the project, and how far the table is. They are started in the terminal. */
+/** The migrations of the project, and how far the table is. They are started here or by the command. */
 export function Migrate({ design }: { readonly design: Design }): JSX.Element {
   const turn = useSignal(0)
   const load = useLoad(async () => {
@@ -23,7 +31,11 @@ export function Migrate({ design }: { readonly design: Design }): JSX.Element {
   }, [design.version, dataVersion.value, turn.value])
   const { result, failure } = load.value
   const isRunning = result?.lock?.isLeft === false
+  const wasRunning = useRef(false)
   useEffect(() => {
+    // What other screens show has changed.
+    if (wasRunning.current && !isRunning) dataVersion.value++
+    wasRunning.current = isRunning
     if (!isRunning) return undefined
     const timer = setInterval(() => turn.value++, RUNNING_MS)
     return () => clearInterval(timer)
@@ -34,15 +46,15 @@ export function Migrate({ design }: { readonly design: Design }): JSX.Element {
     <div class="screen">
       <h1>Migrations</h1>
       <p class="lead">
-        What changes stored items from one schema to the next. Migrations are carried out by{' '}
-        <code>singletable migrate up</code>.
+        What changes stored items from one schema to the next. They can be run here, or with{' '}
+        <code>singletable migrate up</code>, which has more options.
       </p>
       {failure && <FailureView failure={failure} />}
       {!result && !failure && <Skeleton rows={4} />}
       {result?.lock && (
         <p class={`banner${result.lock.isLeft ? ' is-bad' : ''}`} role="status">
           {result.lock.isLeft
-            ? `${result.lock.owner} has left its lock behind: continue with singletable migrate resume.`
+            ? `${result.lock.owner} has left its lock behind: run them again to continue.`
             : `${result.lock.owner} migrates this table.`}
         </p>
       )}
@@ -71,6 +83,9 @@ export function Migrate({ design }: { readonly design: Design }): JSX.Element {
           />
         </p>
       )}
+      {result && left > 0 && !design.isReadOnly && (
+        <RunControls view={result} isRunning={isRunning} read={() => turn.value++} />
+      )}
       <ul class="findings">
         {result?.migrations.map((each) => (
           <Migration
@@ -82,6 +97,116 @@ export function Migrate({ design }: { readonly design: Design }): JSX.Element {
           />
         ))}
       </ul>
+    </div>
+  )
+}
+
+/** Starts, pauses and continues, and shows how far the run is. */
+function RunControls({
+  view,
+  isRunning,
+  read,
+}: {
+  readonly view: MigrationsView
+  readonly isRunning: boolean
+  readonly read: () => void
+}): JSX.Element {
+  const isAsking = useSignal(false)
+  const failure = useSignal<Failure | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const typed = useSignal('')
+  const { run, migrations } = view
+  const left = migrations.filter(({ status }) => status !== 'applied')
+  const isBegun = left.some(({ progress }) => progress !== null)
+  const send = async (path: '/api/run-migrations' | '/api/pause-migrations'): Promise<void> => {
+    isBusy.value = true
+    failure.value = undefined
+    try {
+      await call(path, { table: typed.value })
+      isAsking.value = false
+    } catch (error) {
+      failure.value = failureIn(error)
+    }
+    isBusy.value = false
+    read()
+  }
+  const now = migrations.find(({ id }) => id === run?.id)?.progress
+  const shown = failure.value ?? run?.failure
+  return (
+    <div class="run">
+      {shown && <FailureView failure={shown} />}
+      {isRunning && run && (
+        <div class="run-progress">
+          <progress
+            aria-label={`Progress of ${run.id}`}
+            value={Math.min(now?.read ?? 0, run.total)}
+            max={Math.max(run.total, 1)}
+          />
+          <span class="quiet">
+            {countText(now?.read ?? 0, 'item')} of about {run.total.toLocaleString('en-US')} ·{' '}
+            {countText(run.units, 'unit')}
+          </span>
+        </div>
+      )}
+      <div class="buttons">
+        {isRunning ? (
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy.value}
+            onClick={() => void send('/api/pause-migrations')}
+          >
+            Pause
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="button is-main"
+            onClick={() => {
+              failure.value = undefined
+              isAsking.value = true
+            }}
+          >
+            {isBegun ? 'Resume' : `Run ${countText(left.length, 'migration')}`}
+          </button>
+        )}
+      </div>
+      {isAsking.value && (
+        <Dialog title="Run migrations" close={() => (isAsking.value = false)}>
+          <p>
+            Items of <strong>{design.value?.table}</strong> are changed by these steps. A run can be
+            paused and continued. <code>singletable migrate down</code> undoes it.
+          </p>
+          <ul class="run-list">
+            {left.map(({ id, steps, readUnits, writeUnits }) => (
+              <li key={id}>
+                <code>{id}</code>
+                <span class="quiet">
+                  {countText(steps.length, 'step')}, at most{' '}
+                  {(readUnits ?? 0).toLocaleString('en-US')} read and{' '}
+                  {(writeUnits ?? 0).toLocaleString('en-US')} write units
+                </span>
+              </li>
+            ))}
+          </ul>
+          {failure.value && <FailureView failure={failure.value} />}
+          <TypeTableName typed={typed} />
+          <div class="buttons is-sticky">
+            <button
+              type="button"
+              class="button is-main"
+              autofocus
+              disabled={isBusy.value || !isConfirmed(typed.value)}
+              onClick={() => void send('/api/run-migrations')}
+            >
+              Run
+            </button>
+            <button type="button" class="button" onClick={() => (isAsking.value = false)}>
+              Cancel
+            </button>
+          </div>
+        </Dialog>
+      )}
     </div>
   )
 }

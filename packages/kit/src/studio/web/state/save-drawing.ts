@@ -6,19 +6,31 @@ const FONT = 'system-ui, sans-serif'
 /** Sharp on screens with two pixels for one. */
 const PNG_SCALE = 2
 
-/** Saves a drawing of the page with its colours, so that any program shows it. */
-export function saveSvg(drawing: SVGSVGElement, name: string): void {
-  saveFile(`${name}.svg`, [standalone(drawing)], 'image/svg+xml')
+/** A drawing that any program shows. */
+export interface Picture {
+  readonly svg: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A drawing of the page with its colours. */
+export function pictureOf(drawing: SVGSVGElement): Picture {
+  const { width, height } = drawing
+  return { svg: standalone(drawing), width: width.baseVal.value, height: height.baseVal.value }
+}
+
+export function saveSvg({ svg }: Picture, name: string): void {
+  saveFile(`${name}.svg`, [svg], 'image/svg+xml')
 }
 
 /** The same as pixels. */
-export async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
+export async function savePng({ svg, width, height }: Picture, name: string): Promise<void> {
   const image = new Image()
-  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawing))}`
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
   await image.decode()
   const canvas = document.createElement('canvas')
-  canvas.width = drawing.width.baseVal.value * PNG_SCALE
-  canvas.height = drawing.height.baseVal.value * PNG_SCALE
+  canvas.width = width * PNG_SCALE
+  canvas.height = height * PNG_SCALE
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png')
@@ -53,7 +65,7 @@ function standalone(drawing: SVGSVGElement): string {
 }
 
 /** A colour as every program knows it; the page has some that only browsers do. */
-function plainColour(colour: string): string {
+export function plainColour(colour: string): string {
   if (colour === 'none') return colour
   const canvas = document.createElement('canvas')
   canvas.width = 1

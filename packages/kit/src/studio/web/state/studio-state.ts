@@ -42,6 +42,8 @@ export const newItem = signal<NewItemDraft | undefined>(undefined)
 export interface NewItemDraft {
   readonly entity?: string
   readonly strings: Readonly<Record<string, string | null>>
+  /** An item of no entity that the new one starts from. */
+  readonly raw?: StoredItem
 }
 
 /** What takes back the changes that were saved last. */
