@@ -17,7 +17,7 @@ const tsc = path.join(
 /** Modules that are found by their path, beside the entries that `exports` names. */
 const FOUND_BY_PATH = {
   singletable: [],
-  kit: ['cli/run-process', 'recorder/hook'],
+  kit: ['cli/start', 'cli/run-process', 'recorder/hook'],
 }
 
 for (const name of Object.keys(FOUND_BY_PATH)) clean(name)
@@ -29,6 +29,7 @@ for (const [name, modules] of Object.entries(FOUND_BY_PATH)) {
   // The kit is published without its sources, so maps would lead nowhere.
   await join(path.join(packages, name), [...entriesOf(name), ...modules], name === 'singletable')
 }
+await joinCommand(path.join(packages, 'kit'))
 await buildWeb(path.join(packages, 'kit/dist/studio/web'))
 await buildCommonJs(path.join(packages, 'singletable'))
 copyErrorPage(path.join(packages, 'singletable'))
@@ -67,6 +68,35 @@ async function join(folder, entries, sourcemap) {
     target: 'node20',
     sourcemap,
     sourcesContent: false,
+    logLevel: 'warning',
+  })
+}
+
+/**
+ * Joins the whole command into one CommonJS file, with the library, for versions of Node that can keep compiled code only of such files.
+ * Packages of others stay outside. For its modules, it is the file of the other build: they look for files relative to that.
+ */
+async function joinCommand(folder) {
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  )
+  const others = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+  await build({
+    entryPoints: [path.join(folder, 'build/cli/run-process.js')],
+    outfile: path.join(folder, 'dist/cli/run-process.cjs'),
+    bundle: true,
+    external: others
+      .filter((name) => name !== 'singletable')
+      .flatMap((name) => [name, `${name}/*`]),
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    define: { 'import.meta.url': 'fileOfOtherBuild' },
+    banner: {
+      js: "const fileOfOtherBuild = require('node:url').pathToFileURL(__dirname + '/run-process.js').href",
+    },
+    // Imports of entries of the library load what has an effect only for some: nothing is lost when they go.
+    logOverride: { 'ignored-bare-import': 'silent' },
     logLevel: 'warning',
   })
 }

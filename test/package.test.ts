@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -350,6 +351,34 @@ test('the built command answers', () => {
   expect(runIn(application, process.execPath, command, '--version')).toBe(
     `${readManifest('kit').version}\n`,
   )
+})
+
+test('the built command keeps what is compiled of it, and answers the same the next time', () => {
+  const place = path.join(folder, 'kept')
+  mkdirSync(place)
+  const schema = `import { defineSchema } from 'singletable'
+    export const schema = defineSchema({
+      indexes: { primary: { hash: 'pk' } },
+      models: { User: { key: { pk: 'USER#\${id}' }, attributes: { id: { type: String, required: true } } } },
+      patterns: { getUser: { op: 'get', entity: 'User', by: ['id'] } },
+    })`
+  writeFileSync(path.join(place, 'schema.ts'), schema)
+  const command = path.join(workspace, 'packages/kit/bin/singletable.js')
+  const check = (): { readonly printed: string; readonly kept: number } => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [command, 'check', '--json'], {
+      cwd: place,
+      env: { ...process.env, TMPDIR: place },
+      encoding: 'utf8',
+    })
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+    const folders = readdirSync(place).filter((name) => name.startsWith('singletable-'))
+    const kept = folders.flatMap((name) => readdirSync(path.join(place, name)))
+    return { printed: stdout, kept: kept.length }
+  }
+  const first = check()
+  expect(JSON.parse(first.printed)).toMatchObject({ findings: expect.any(Array) })
+  expect(first.kept).toBeGreaterThan(0)
+  expect(check()).toEqual(first)
 })
 
 /** A package as it was packed, in a folder of its own. */

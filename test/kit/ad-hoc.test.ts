@@ -72,6 +72,13 @@ test('--raw shows what is stored, without a schema too', async () => {
   expect(JSON.parse(plain.printed)).toMatchObject({ item: { pk: 'USER#alice', title: 'Post 1' } })
 })
 
+test('a SELECT that names attributes of keys shows them', async () => {
+  const select = `SELECT pk, title FROM "Blog" WHERE pk = 'USER#alice' AND begins_with(sk, 'POST#')`
+  const { printed } = await query('--partiql', select, '--json')
+  const { item } = JSON.parse(printed.split('\n')[0] ?? '')
+  expect(item).toEqual({ pk: 'USER#alice', title: expect.any(String) })
+})
+
 test('--partiql takes a SELECT, and nothing that writes', async () => {
   const select = `SELECT * FROM "Blog" WHERE pk = 'USER#alice' AND begins_with(sk, 'POST#')`
   const { printed } = await query('--partiql', select, '--json')

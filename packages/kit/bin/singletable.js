@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runProcess } from '../dist/cli/run-process.js'
+import { start } from '../dist/cli/start.js'
 
-await runProcess(process.argv.slice(2))
+await start(process.argv.slice(2))

@@ -61,6 +61,14 @@ const UNSOUND: readonly (readonly [string, object])[] = [
     'a pattern that sets a number',
     withPattern({ op: 'update', entity: 'Model', by: ['a'], set: 7 }),
   ],
+  [
+    'a query of an index by nothing',
+    {
+      indexes: { ...indexes, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+      models: { Model: { ...right, index: { gsi1pk: 'ALL', gsi1sk: '${a}' } }, Other: other },
+      patterns: { asked: { op: 'query', entity: 'Model', index: 'gsi1' } },
+    },
+  ],
   ['a transaction of nothing', withPattern({ op: 'transact', steps: [null, 'x'] })],
   [
     'a filter of no kind',

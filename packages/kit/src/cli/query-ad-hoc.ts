@@ -2,6 +2,7 @@ import { ServiceError } from 'singletable'
 import {
   type AttributeValue,
   type Item,
+  type Model,
   modelOf,
   type Operations,
   type Schema,
@@ -231,11 +232,18 @@ function printer(
   const decode = (item: Item): readonly [string, unknown] => {
     const model = schema && modelOf({ schema }, item)
     try {
-      if (model) return [model.name, model.decode(item, true)]
+      if (model) return [model.name, { ...keysOf(item, model), ...model.decode(item, true) }]
     } catch {
       // What its model can't read is shown as it is stored.
     }
     return ['', plainItem(item)]
+  }
+  // A statement that names attributes of keys asks for them; otherwise they repeat the item's own.
+  const isNamed = !/^\s*select\s+\*/i.test(given.text('partiql') ?? 'select *')
+  const keysOf = (item: Item, { attributes }: Model): object => {
+    const stored = new Set([...attributes.values()].map((attribute) => attribute.stored))
+    const others = Object.entries(item).filter(([name]) => !stored.has(name))
+    return isNamed ? plainItem(Object.fromEntries(others)) : {}
   }
   const groups = new Map<string, unknown[]>()
   return (items) => {

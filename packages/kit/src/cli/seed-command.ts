@@ -103,6 +103,7 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
             schema: loaded.schema,
             transport,
             skipsRefused: fixtures === undefined,
+            hasDistinctKeys: fixtures === undefined,
             signal,
             onProgress: (done) => progress.update(done, total),
           })

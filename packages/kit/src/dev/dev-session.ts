@@ -125,6 +125,7 @@ export class DevSession {
       schema: design.schema,
       transport: engine,
       skipsRefused: isSample,
+      hasDistinctKeys: isSample,
       signal,
       onProgress,
     })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readManifest } from '../../../../test/architecture/package-manifest.ts'
 import { EnvironmentError } from './environment-error.ts'
-import { loadSchema } from './load-schema.ts'
+import { loadDefinition, loadSchema } from './load-schema.ts'
 
 let directory: string
 
@@ -158,4 +158,16 @@ test('a file that was changed is loaded as it is now', async () => {
     const { schema } = await loadSchema('schema.ts', { directory })
     expect([...schema.models.keys()]).toEqual([name])
   }
+})
+
+test('the schema of an error of another copy of the library is loaded', async () => {
+  write(
+    'schema.ts',
+    `const error = new Error('refused')
+    error[Symbol.for('singletable.error')] = true
+    error.definition = ${SCHEMA}
+    throw error`,
+  )
+  const { definition } = await loadDefinition('schema.ts', { directory })
+  expect(Object.keys(definition.models)).toEqual(['User'])
 })

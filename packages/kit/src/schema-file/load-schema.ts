@@ -6,6 +6,7 @@ import {
   type DefinitionIssue,
   type Schema,
   type SchemaDefinition,
+  SingletableError,
 } from 'singletable/tools'
 import { EnvironmentError } from './environment-error.ts'
 import { importModule } from './import-module.ts'
@@ -89,12 +90,14 @@ export async function loadDefinition(
     const exported = await importModule(found)
     return { file: found, ...chooseExport(exported, found, exportName) }
   } catch (error) {
-    // defineSchema() throws before anything is exported, and its error has the schema.
-    if (!(error instanceof DefinitionError && isDefinition(error.definition))) throw error
+    // defineSchema() throws before anything is exported, and its error has the schema. It may be
+    // the error of another copy of the library, which a package that the file imports has.
+    const { definition } = Object(error) as { definition?: unknown }
+    if (!SingletableError.is(error) || !isDefinition(definition)) throw error
     return {
       file: found,
       exportName: exportName ?? 'schema',
-      definition: error.definition,
+      definition,
       tableName: undefined,
     }
   }

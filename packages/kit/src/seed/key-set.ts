@@ -1,5 +1,7 @@
 const FIRST_SLOTS = 1 << 10
-const FULL = 0.6
+const FULL = 0.75
+/** While the set grows, both the old and the new slots are in memory. */
+const GROWTH = 1.5
 
 /**
  * Remembers keys as hashes of eight bytes each: a million of them fit in memory, the strings would
@@ -18,7 +20,7 @@ export class KeySet {
   }
 
   #grow(): void {
-    const slots = new Float64Array(this.#slots.length * 2)
+    const slots = new Float64Array(this.#slots.length * GROWTH)
     for (const each of this.#slots) if (each !== 0) put(slots, each)
     this.#slots = slots
   }

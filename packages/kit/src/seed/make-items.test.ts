@@ -53,6 +53,29 @@ test('proportions are those of stats.count, and the count is what was asked for'
   ])
 })
 
+test('different values that make the same key are not used twice', () => {
+  const { items } = made(
+    {
+      indexes,
+      models: {
+        Total: {
+          key: { pk: 'TOTAL#${at:day}', sk: 'TOTAL' },
+          attributes: { at: { type: Date, required: true } },
+        },
+        Reading: {
+          key: { pk: 'READING#${readingId}', sk: 'READING' },
+          attributes: { readingId: text },
+        },
+      },
+    },
+    100,
+  )
+  const days = inputsOf(items, 'Total').map(({ at }) => (at as Date).toISOString().slice(0, 10))
+  expect(days.length).toBeGreaterThan(1)
+  expect(new Set(days).size).toBe(days.length)
+  expect(items).toHaveLength(100)
+})
+
 test('what a model has no more keys for goes to the others', () => {
   const { items } = made(
     {

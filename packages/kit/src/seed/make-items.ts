@@ -5,8 +5,10 @@ import {
   itemSizeBytes,
   type Model,
   type Schema,
+  SingletableError,
 } from 'singletable/tools'
 import { componentsOf, keyNamesOf, withCopies } from './accepts-value.ts'
+import { keyOf, keyText } from './item-key.ts'
 import { KeySet } from './key-set.ts'
 import { isProse } from './likely-value.ts'
 import { makeValue, UnseedableError } from './make-value.ts'
@@ -184,10 +186,10 @@ class ModelMaker {
 
   /** An input with new keys and unique values; undefined if there seem to be no more. */
   #next(): Map<string, unknown> | undefined {
-    const { model, keys } = this.#seed
+    const { model } = this.#seed
     for (let attempt = 0; attempt < KEY_TRIES_MAX; attempt++) {
       const input = this.#try(attempt)
-      if (!this.#keys.add(textOf(input, keys))) continue
+      if (!this.#keys.add(this.#keyText(input))) continue
       const isTaken = (model.derivedItems?.unique ?? []).some(
         ({ name, attributes, ignoreCase }) => {
           const values = attributes.map((each) => each.name)
@@ -201,6 +203,20 @@ class ModelMaker {
       return input
     }
     return undefined
+  }
+
+  /** Different values can have the same key: two times of one day, two cases of one name. */
+  #keyText(input: ReadonlyMap<string, unknown>): string {
+    const { model, keys } = this.#seed
+    const { hash, sort } = model.schema.primary
+    try {
+      const key = keyOf(model, Object.fromEntries(input), this.#making.environment)
+      return keyText(key, [...hash, ...sort])
+    } catch (error) {
+      // The item will be refused when it is written, with the reason.
+      if (!SingletableError.is(error)) throw error
+      return textOf(input, keys)
+    }
   }
 
   #try(attempt: number): Map<string, unknown> {

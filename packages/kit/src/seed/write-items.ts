@@ -12,6 +12,7 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
+import { keyOf, keyText } from './item-key.ts'
 import { KeySet } from './key-set.ts'
 import type { SeedItem } from './make-items.ts'
 
@@ -28,6 +29,11 @@ export interface WriteItemsOptions {
   readonly transport: Transport
   /** Skips and reports a rejected item. Without it, the first rejected item is an error. */
   readonly skipsRefused?: boolean | undefined
+  /**
+   * Whether no two items have the same key, as with sample data. Otherwise the keys of all items
+   * are remembered, to count each once.
+   */
+  readonly hasDistinctKeys?: boolean | undefined
   /** When aborted, finishes the requests in progress and starts nothing new. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((count: number) => void) | undefined
@@ -67,7 +73,7 @@ class ItemWriter {
   readonly #table: Table<SchemaDefinition>
   readonly #options: WriteItemsOptions
   readonly #entities: Readonly<Record<string, LooseEntity | undefined>>
-  readonly #keys = new KeySet()
+  readonly #keys: KeySet | undefined
   readonly #written = new Map<string, number>()
   readonly #refused = new Map<string, { count: number; reason: string }>()
   #counting: Promise<void> = Promise.resolve()
@@ -76,6 +82,7 @@ class ItemWriter {
   constructor(table: Table<SchemaDefinition>, options: WriteItemsOptions) {
     this.#table = table
     this.#options = options
+    if (!options.hasDistinctKeys) this.#keys = new KeySet()
     // A schema that is loaded at run time has no useful types; the entity itself checks its input.
     this.#entities = table.entities as never
   }
@@ -174,14 +181,14 @@ class ItemWriter {
     for (const item of items) {
       let key: Item
       try {
-        key = keyOf(this.#model(item), item.input)
+        key = keyOf(this.#model(item), item.input, systemEnvironment)
       } catch (error) {
         // An invalid key was rejected before.
         if (isRefusal(error)) continue
         throw error
       }
       const text = keyText(key, names)
-      if (!this.#keys.add(text)) continue
+      if (this.#keys?.add(text) === false) continue
       entities.set(text, item.entity)
       keys.push(key)
     }
@@ -225,22 +232,6 @@ class ItemWriter {
     }
     return found
   }
-}
-
-function keyOf(model: Model, input: object): Item {
-  const { primary, attributes, schema } = model
-  const isComputed = primary.names.some((name) => attributes.get(name)?.from !== undefined)
-  if (!isComputed) return model.encodeKey(input, 'seed')
-  const { item } = model.encodeNew(input, systemEnvironment, 'seed')
-  const names = [...schema.primary.hash, ...schema.primary.sort]
-  return Object.fromEntries(
-    names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])),
-  )
-}
-
-/** A string that is equal for equal keys. */
-function keyText(key: Item, names: readonly string[]): string {
-  return names.map((name) => key[name]?.S ?? key[name]?.N ?? key[name]?.B ?? '').join('\u0000')
 }
 
 /** Sample lists have no more elements. */

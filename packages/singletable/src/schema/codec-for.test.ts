@@ -398,3 +398,9 @@ test('each example of an attribute has to be a value that it takes', () => {
     'its examples are not a list',
   )
 })
+
+test('a Unicode form that does not exist is refused', () => {
+  // The types forbid it, but a schema can be JavaScript.
+  const definition = { type: String, normalize: 'lower' } as unknown as AttributeDefinition
+  expect(() => codec(definition)).toThrow('there is no normalize "lower"')
+})

@@ -228,8 +228,13 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
     return members
   }
   switch (type) {
-    case String:
-      return textCodec(definition.normalize)
+    case String: {
+      const { normalize } = definition
+      if (![undefined, 'NFC', 'NFD', 'NFKC', 'NFKD'].includes(normalize)) {
+        at.refuse(`there is no normalize "${normalize}"`, "use 'NFC', 'NFD', 'NFKC' or 'NFKD'")
+      }
+      return textCodec(normalize)
+    }
     case Date:
       return dateCodec(definition.ttl ? 1000 : params.isoDates ? undefined : 1)
     case 'any':

@@ -1,5 +1,6 @@
 import { type AskedQuery, keyVariables } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import { type Design, indexAnswers, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
 import type { Rule } from '../rule.ts'
@@ -24,12 +25,13 @@ With "unique" the library writes an item that holds the value in the same transa
 
 A lookup of one item is a query whose whole key is given, or that expects one item, or whose partition key is an attribute such as email or slug alone.`,
   *check(design) {
-    for (const { name, definition, entities, by, index } of design.patterns) {
+    for (const pattern of design.patterns) {
+      const { name, definition, entities, by, index } = pattern
       const [entity = ''] = entities
       const model = modelNamed(design, entity)
       if (definition.op !== 'query' || entities.length !== 1 || model === undefined) continue
       if (design.schema?.indexes.get(index)?.type !== 'global') continue
-      if (!isLookUp(design, definition, model, index) || isUnique(design, model, by)) continue
+      if (!isLookUp(design, definition, model, pattern) || isUnique(design, model, by)) continue
       const names = listNames(by)
       yield {
         message: `Nothing stops two ${entity} with the same ${names}; the GSI ${index} does not enforce uniqueness, and ${name} expects one.`,
@@ -51,8 +53,12 @@ A lookup of one item is a query whose whole key is given, or that expects one it
   },
 }
 
-function isLookUp(design: Design, pattern: AskedQuery, model: DesignModel, index: string): boolean {
-  const { by, range, order, limit, expect } = pattern
+function isLookUp(
+  design: Design,
+  { range, order, limit, expect }: AskedQuery,
+  model: DesignModel,
+  { by, index }: DeclaredPattern,
+): boolean {
   const answers = indexAnswers(design, model, { by, range })
   const answer = answers.find((each) => each.use.index.name === index)
   if (answer === undefined || answer.missing.length + answer.unserved.length > 0) return false
