@@ -122,6 +122,11 @@ test('an item that was read can be put again, with all its counters', async () =
   const user = (await User.get({ userId: 'u' }))!
   User.put({ ...user, email: 'other' })
   User.batchWrite([user])
+  User.put({ userId: 'u', email: 'e', orderCount: 1, spent: 2 })
+  // @ts-expect-error an item that was read has all of them, and a new one none
+  User.put({ userId: 'u', email: 'e', orderCount: 1 })
+  // @ts-expect-error as above
+  User.batchWrite([{ userId: 'u', email: 'e', spent: 1 }])
   // @ts-expect-error a new item has none
   User.create({ ...user })
 })

@@ -1,10 +1,10 @@
 import type { Explanation } from '../plan/plan.ts'
-import type { ModelName } from '../schema/infer.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { ConditionCheckParams } from './db-params.ts'
-import type { PlannedCheck } from './planned.ts'
+import type { PlannedCheck, subject } from './planned.ts'
 import type { TypeMessage } from './type-message.ts'
 
 type NotAlone = TypeMessage<'a check is part of a transaction: give it to table.transactWrite([…])'>
@@ -28,6 +28,7 @@ type NotAlone = TypeMessage<'a check is part of a transaction: give it to table.
  */
 export interface CheckBuilder<TName extends ModelName<TSchema>, TSchema extends SchemaDefinition>
   extends PlannedCheck {
+  readonly [subject]: readonly [TName, Item<TSchema, TName>]
   /** What must hold for the item. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,

@@ -1,11 +1,12 @@
+import type { CallOptions } from '../execute/table-context.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { DeleteParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
-import type { planned } from './planned.ts'
-import type { GivenValues, WriteBuilder } from './write-builder.ts'
+import type { planned, subject } from './planned.ts'
+import type { GivenValues, WriteBuilder, WriteResult } from './write-builder.ts'
 
 /** What a delete gives. */
 export interface DeleteResults<TItem> {
@@ -42,6 +43,7 @@ export interface DeleteBuilder<
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
   readonly [planned]: 'Delete'
+  readonly [subject]: readonly [TName, Item<TSchema, TName>]
   /** Deletes only if the item has this version. */
   ifVersion(version: number): this
   /** Fails if there is no item under the key. */
@@ -64,4 +66,6 @@ export interface DeleteBuilder<
   params(): DeleteParams
   /** The same as `params()`, by its earlier name. */
   dbParams(): DeleteParams
+  /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
+  result(options?: CallOptions): Promise<WriteResult<TResult, Item<TSchema, TName>>>
 }

@@ -1,3 +1,4 @@
+import type { TransactionFailure } from '../errors/transaction-canceled-error.ts'
 import type { CallOptions, ReadOptions } from '../execute/table-context.ts'
 import type { UndecodedItem } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
@@ -26,7 +27,7 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { CollectedItem, CollectionGroups } from './collection-builder.ts'
 import type { ElementOf } from './condition-operators.ts'
 import type { LazyPromise } from './lazy-call.ts'
-import type { TransactionResult } from './transaction-builders.ts'
+import type { OtherFailure, TransactionResult } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { WriteResult } from './write-builder.ts'
 
@@ -103,8 +104,13 @@ export interface WriteCall<TResult, TWritten> extends PatternCall<TResult> {
    */
   exactlyOnce(options?: CallOptions): Promise<TWritten & Consumed>
   /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
-  result(options?: CallOptions): Promise<WriteResult<TResult & Consumed>>
+  result(options?: CallOptions): Promise<WriteResult<TResult & Consumed, FoundItem<TResult>>>
 }
+
+/** The items of the model that a write is of. */
+type FoundItem<TResult> = TResult extends { readonly item: infer TItem }
+  ? Exclude<TItem, undefined>
+  : Record<string, unknown>
 
 /** What calls of transactions take besides their input. */
 export interface TransactOptions extends CallOptions {
@@ -116,14 +122,15 @@ export interface TransactOptions extends CallOptions {
 }
 
 /** A call of a transaction. Awaited several times, it is sent once. */
-export interface TransactCall<TResult> extends PatternCall<TResult, Explanation[]> {
+export interface TransactCall<TResult, TFailure = TransactionFailure>
+  extends PatternCall<TResult, Explanation[]> {
   /** The same as `execute()`: a transaction has a token, so that it is never carried out twice. */
   exactlyOnce(options?: TransactOptions): Promise<TResult & Consumed>
   /**
    * Sends it, and gives failed conditions, or a token that was used before, as a result. All other
    * errors are thrown.
    */
-  result(options?: TransactOptions): Promise<TransactionResult<TResult & Consumed>>
+  result(options?: TransactOptions): Promise<TransactionResult<TResult & Consumed, TFailure>>
 }
 
 /** What the functions of all patterns have that can be called. */
@@ -143,8 +150,9 @@ export interface WriteFunction<TInput, TResult, TWritten = unknown>
 }
 
 /** A pattern that is a transaction. */
-export interface TransactFunction<TInput, TResult> extends CallablePattern<TInput, Explanation[]> {
-  (input: TInput, options?: TransactOptions): TransactCall<TResult>
+export interface TransactFunction<TInput, TResult, TFailure = TransactionFailure>
+  extends CallablePattern<TInput, Explanation[]> {
+  (input: TInput, options?: TransactOptions): TransactCall<TResult, TFailure>
   /** The same as `exactlyOnce()` of a call. */
   exactlyOnce(input: TInput, options?: TransactOptions): Promise<TResult & Consumed>
 }
@@ -290,7 +298,8 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
                 TPattern['steps'][TStep]
               >
             },
-        { readonly items: StepItems<TSchema, TPattern['steps']> }
+        { readonly items: StepItems<TSchema, TPattern['steps']> },
+        StepFailure<TSchema, TPattern['steps']>
       >
     : TPattern extends {
           readonly op: 'scan'
@@ -364,6 +373,17 @@ type StepItems<TSchema extends SchemaDefinition, TSteps> = {
       : Item<TSchema, TEntity>
     : never
 }
+
+/** How steps can fail, with the items of their models. */
+type StepFailure<TSchema extends SchemaDefinition, TSteps> =
+  | {
+      [TStep in keyof TSteps]: TSteps[TStep] extends {
+        readonly entity: infer TEntity extends ModelName<TSchema>
+      }
+        ? TransactionFailure<TEntity, Item<TSchema, TEntity>, TStep>
+        : never
+    }[keyof TSteps]
+  | OtherFailure<keyof TSteps>
 
 /** The key, and new values of some of the attributes that the pattern changes. */
 type UpdateInput<

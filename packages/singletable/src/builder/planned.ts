@@ -5,6 +5,9 @@ import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 /** Distinguishes builders for the compiler alone; there is no such member. */
 export declare const planned: unique symbol
 
+/** What a write is about, for the compiler alone: the name of its model, and its items. */
+export declare const subject: unique symbol
+
 /** A builder of a get. */
 export interface PlannedGet<out TResult> {
   readonly [planned]: 'Get'

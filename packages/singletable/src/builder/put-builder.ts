@@ -1,11 +1,12 @@
+import type { CallOptions } from '../execute/table-context.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { PutParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
-import type { planned } from './planned.ts'
-import type { WriteBuilder } from './write-builder.ts'
+import type { planned, subject } from './planned.ts'
+import type { WriteBuilder, WriteResult } from './write-builder.ts'
 
 /** What a put gives: the item as written, the one it replaced, or nothing. */
 export interface PutResults<TItem> {
@@ -51,6 +52,7 @@ export interface PutBuilder<
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
   readonly [planned]: 'Put'
+  readonly [subject]: readonly [TName, Item<TSchema, TName>]
   /** Writes only if there is no item under the key yet, as `create` does. */
   ifNotExists(): this
   /**
@@ -74,4 +76,6 @@ export interface PutBuilder<
   params(): PutParams
   /** The same as `params()`, by its earlier name. */
   dbParams(): PutParams
+  /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
+  result(options?: CallOptions): Promise<WriteResult<TResult, Item<TSchema, TName>>>
 }

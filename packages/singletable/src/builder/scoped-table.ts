@@ -32,7 +32,12 @@ import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
 import type { Sequence } from './sequence.ts'
 import type { TableOverrides } from './table-options.ts'
-import type { TransactGetBuilder, TransactWriteBuilder, WrittenBy } from './transaction-builders.ts'
+import type {
+  FailureOf,
+  TransactGetBuilder,
+  TransactWriteBuilder,
+  WrittenBy,
+} from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { UniqueValues } from './unique-values.ts'
 import type { UpdateBuilder } from './update-builder.ts'
@@ -103,7 +108,7 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
   transactWrite(): TransactWriteBuilder
   transactWrite<const TBuilders extends readonly PlannedWrite[]>(
     builders: TBuilders,
-  ): TransactWriteBuilder<WrittenBy<TBuilders>>
+  ): TransactWriteBuilder<WrittenBy<TBuilders>, FailureOf<TBuilders[number]>>
   /** A transaction of reads, all of them in the scope. */
   transactGet<const TBuilders extends readonly PlannedGet<unknown>[] = []>(
     builders?: TBuilders,
@@ -153,13 +158,14 @@ interface ScanShape {
 type ScopedFunction<TFunction, TScope extends string> =
   TFunction extends PageFunction<infer TInput, infer TResult, infer TElement>
     ? PageFunction<WithoutScope<TInput, TScope>, TResult, TElement>
-    : TFunction extends TransactFunction<infer TInput, infer TResult>
+    : TFunction extends TransactFunction<infer TInput, infer TResult, infer TFailure>
       ? TransactFunction<
           WithoutScope<
             { readonly [TStep in keyof TInput]: StepInput<TInput[TStep], TScope> },
             TScope
           >,
-          TResult
+          TResult,
+          TFailure
         >
       : TFunction extends WriteFunction<infer TInput, infer TResult, infer TWritten>
         ? WriteFunction<ScopedInput<TInput, TScope>, TResult, TWritten>

@@ -34,7 +34,12 @@ import {
 } from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
-import type { TransactGetBuilder, TransactWriteBuilder, WrittenBy } from './transaction-builders.ts'
+import type {
+  FailureOf,
+  TransactGetBuilder,
+  TransactWriteBuilder,
+  WrittenBy,
+} from './transaction-builders.ts'
 
 /**
  * A DynamoDB table and the entities that live in it.
@@ -105,7 +110,7 @@ export class Table<const TSchema extends SchemaDefinition> {
   transactWrite(): TransactWriteBuilder
   transactWrite<const TBuilders extends readonly PlannedWrite[]>(
     builders: TBuilders,
-  ): TransactWriteBuilder<WrittenBy<TBuilders>>
+  ): TransactWriteBuilder<WrittenBy<TBuilders>, FailureOf<TBuilders[number]>>
   transactWrite(builders: readonly unknown[] = []): unknown {
     const additions = this.#additions('transactWrite', builders, undefined)
     return new TransactWrite(this.#context, additions)

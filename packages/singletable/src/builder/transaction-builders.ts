@@ -22,6 +22,7 @@ import type {
   PlannedPut,
   PlannedUpdate,
   PlannedWrite,
+  subject,
 } from './planned.ts'
 
 /**
@@ -62,8 +63,10 @@ import type {
  * a // => { id: 'a', balance: 3 }
  * b // => { balance: 7 }
  */
-export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | undefined)[]>
-  extends LazyPromise<TResults> {
+export interface TransactWriteBuilder<
+  out TResults = (Record<string, unknown> | undefined)[],
+  out TFailure = TransactionFailure,
+> extends LazyPromise<TResults> {
   /** Adds a write or a check, whichever the builder is of. */
   add(write: PlannedWrite): TransactWriteBuilder
   addPut(put: PlannedPut<unknown> | PutParams): TransactWriteBuilder
@@ -86,11 +89,11 @@ export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | 
    * Sends it, and gives failed conditions, or a token that was used before, as a result. All other
    * errors are thrown.
    */
-  result(options?: CallOptions): Promise<TransactionResult<TResults>>
+  result(options?: CallOptions): Promise<TransactionResult<TResults, TFailure>>
 }
 
 /** How a transaction ended whose conditions may fail: see `result()`. */
-export type TransactionResult<TResult> =
+export type TransactionResult<TResult, TFailure = TransactionFailure> =
   | {
       readonly ok: true
       /** What the call resolves with when it is awaited. */
@@ -101,10 +104,20 @@ export type TransactionResult<TResult> =
       /** Of the first operation whose condition failed. */
       readonly reason: ConditionCode | 'TRANSACTION_REPEATED'
       /** Every operation that failed, and why. */
-      readonly failures: readonly TransactionFailure[]
+      readonly failures: readonly TFailure[]
       /** What is thrown where the call is awaited. */
       readonly error: TransactionCanceledError | TransactionRepeatedError
     }
+
+/** How one of these builders can fail, with the items of its model. */
+export type FailureOf<TBuilder> =
+  | (TBuilder extends { readonly [subject]: readonly [infer TName, infer TItem] }
+      ? TransactionFailure<TName, TItem>
+      : never)
+  | OtherFailure
+
+/** Of an item that follows from an operation, such as a counter, no item is given. */
+export type OtherFailure<TStep = string> = TransactionFailure<string | undefined, undefined, TStep>
 
 /** What a transaction of builders resolves with: the items that were put. */
 export type WrittenBy<TBuilders extends readonly unknown[]> = {

@@ -1,13 +1,14 @@
+import type { CallOptions } from '../execute/table-context.ts'
 import type { Item, ModelName, NewValue, NewValues, Unchangeable } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReference, AttributeReferences, Operand } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { UpdateParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
-import type { planned } from './planned.ts'
+import type { planned, subject } from './planned.ts'
 import type { DeepPartial } from './selection.ts'
 import type { TypeMessage } from './type-message.ts'
-import type { GivenValues, WriteBuilder } from './write-builder.ts'
+import type { GivenValues, WriteBuilder, WriteResult } from './write-builder.ts'
 
 /** What an update gives. */
 export interface UpdateResults<TItem> {
@@ -191,6 +192,7 @@ export interface UpdateBuilder<
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
   readonly [planned]: 'Update'
+  readonly [subject]: readonly [TName, Item<TSchema, TName>]
   /**
    * Sets attributes; one that is given as `undefined` stays as it is, and a function has it
    * computed, as in `set({ title: 'New', before: (attr) => attr.title })`.
@@ -277,4 +279,6 @@ export interface UpdateBuilder<
   params(): UpdateParams
   /** The same as `params()`, by its earlier name. */
   dbParams(): UpdateParams
+  /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
+  result(options?: CallOptions): Promise<WriteResult<TResult, Item<TSchema, TName>>>
 }

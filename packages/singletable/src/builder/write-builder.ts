@@ -1,6 +1,5 @@
 import type { ConditionFailedError } from '../errors/condition-failed-error.ts'
 import type { ConditionCode } from '../errors/transaction-canceled-error.ts'
-import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
@@ -15,12 +14,10 @@ export interface WriteBuilder<TResult> extends LazyPromise<TResult> {
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation
-  /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
-  result(options?: CallOptions): Promise<WriteResult<TResult>>
 }
 
 /** How a write ended whose condition may fail: see `result()`. */
-export type WriteResult<TResult> =
+export type WriteResult<TResult, TItem = Record<string, unknown>> =
   | {
       readonly ok: true
       /** What the call resolves with when it is awaited. */
@@ -31,7 +28,7 @@ export type WriteResult<TResult> =
       /** Such as `CONDITION_FAILED`, `ITEM_EXISTS`, `ITEM_NOT_FOUND` or `VERSION_CONFLICT`. */
       readonly reason: ConditionCode
       /** The item that the condition did not hold for, if there is one. */
-      readonly item: Record<string, unknown> | undefined
+      readonly item: TItem | undefined
       /** What is thrown where the call is awaited. */
       readonly error: ConditionFailedError
     }

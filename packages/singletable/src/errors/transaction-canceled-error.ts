@@ -12,17 +12,24 @@ export type ConditionCode = Extract<
   | 'VERSION_CONFLICT'
 >
 
-/** Why one operation made the transaction fail. */
-export interface TransactionFailure {
+/**
+ * Why one operation made the transaction fail. In the result of a call, items have the type of
+ * their entity: ask for `entity`, or for the `step` of an access pattern.
+ */
+export interface TransactionFailure<
+  out TEntity = string | undefined,
+  out TItem = Record<string, unknown>,
+  out TStep = string,
+> {
   /** Its place among the operations added to the transaction, from 0. */
   readonly index: number
   /** The name of the step, if an access pattern was called. */
-  readonly step?: string
+  readonly step?: TStep
   /** The place in the list of a step with `each`, from 0. */
   readonly element?: number
   /** What it is, as in `put Post`. */
   readonly operation: string
-  readonly entity: string | undefined
+  readonly entity: TEntity
   /** Which condition failed; absent if the reason is another one, such as a conflict. */
   readonly code?: ConditionCode
   /** AWS's code: `ConditionalCheckFailed`, `TransactionConflict`, … */
@@ -30,7 +37,7 @@ export interface TransactionFailure {
   /** What happened, in a sentence if a condition failed; else AWS's text. */
   readonly message: string | undefined
   /** The item stored under the key, decoded, if the condition failed and there is one. */
-  readonly item?: Record<string, unknown>
+  readonly item?: TItem
   /** Of a unique value: the name of the constraint. */
   readonly constraint?: string
   /** Of a unique value: the attributes that have it. */

@@ -457,7 +457,9 @@ type Input<
         | Value<TAttributes[TName]>
         | undefined
     } & { readonly [TName in TTimestamp]?: Date | undefined }
-  : (TWasRead extends true ? unknown : NoCounts<TAttributes>) & {
+  : (TWasRead extends true
+      ? AllCounts<TAttributes, NamesOf<TAttributes, CounterDefinition>>
+      : NoCounts<TAttributes>) & {
       readonly [TName in TDemanded]: GivenValue<TAttributes[TName]>
     } & {
       readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
@@ -485,6 +487,13 @@ type NoCounts<TAttributes> = {
     ? TName
     : never]?: undefined
 }
+
+/** A new item has no counters, and one that was read has them all. */
+type AllCounts<TAttributes, TName extends keyof TAttributes> = [TName] extends [never]
+  ? unknown
+  :
+      | { readonly [TCounter in TName]?: undefined }
+      | { readonly [TCounter in TName]: Value<TAttributes[TCounter]> }
 
 /** What `set` takes: attributes with their new values. */
 export type NewValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
