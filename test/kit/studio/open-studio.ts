@@ -11,11 +11,16 @@ import {
   seededEnvironment,
   writingEnvironment,
 } from '../../../packages/kit/src/seed/seeded-random.ts'
-import { type Studio, serveStudio } from '../../../packages/kit/src/studio/serve-studio.ts'
 import type { StudioConnection } from '../../../packages/kit/src/studio/api/studio-source.ts'
+import { type Studio, serveStudio } from '../../../packages/kit/src/studio/serve-studio.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'
 
-const WEB = path.join(ROOT, 'node_modules/.cache/singletable-studio-web')
+// Files of tests run next to each other, and a build empties its folder first.
+const WEB = path.join(
+  ROOT,
+  'node_modules/.cache/singletable-studio-web',
+  process.env.VITEST_POOL_ID ?? '0',
+)
 
 /** Builds the page once for a file of tests. */
 export async function buildPage(): Promise<string> {

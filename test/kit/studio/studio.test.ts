@@ -458,7 +458,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     await page.getByRole('button', { name: 'Pin title' }).click()
     await expect.poll(() => page.url()).toContain('pin=')
     expect(
-      await page.locator('.row').first().locator('.cell').nth(2).getAttribute('class'),
+      await page.locator('.row').first().locator('.cell').nth(1).getAttribute('class'),
     ).toMatch(/is-pinned/)
     await page.keyboard.press('j')
     await page.keyboard.press('j')

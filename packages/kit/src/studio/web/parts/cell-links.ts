@@ -1,4 +1,3 @@
-import { computed } from '@preact/signals'
 import type { FoundItem, ReferenceView } from '../../api/contract.ts'
 import { keyText } from '../state/keys.ts'
 import { go, hashOf, type Route, route } from '../state/route.ts'
@@ -6,64 +5,64 @@ import { design, entitiesByName } from '../state/studio-state.ts'
 import { storedName } from './columns.ts'
 import { openItem } from './reference-link.tsx'
 
-/** Columns that may lead somewhere, by entity: rows that scroll by ask for each of their cells. */
-const linkColumns = computed(() => {
-  const keys = design.value?.indexes.flatMap(({ hash }) => hash.slice(0, 1)) ?? []
-  const none: ReadonlySet<string> = new Set(keys)
-  const sets = new Map(
-    design.value?.entities.map(({ name, attributes }) => {
-      const named = attributes.filter(({ refersTo }) => refersTo !== null).map((each) => each.name)
-      return [name, new Set([...keys, ...named])]
-    }),
-  )
-  return { none, sets }
-})
+/**
+ * What the values of a column lead to, for one entity: the partition of an index, or an item of
+ * another entity. Made once for all rows of the entity.
+ */
+export interface LinkRule {
+  readonly index?: {
+    readonly name: string
+    readonly hash: readonly string[]
+    /** Without one of these, an item is not in the index. */
+    readonly keys: readonly string[]
+  }
+  readonly reference?: {
+    readonly entity: string
+    /** Names of its key attributes, each with the stored name that has the value here. */
+    readonly by: readonly (readonly [name: string, stored: string])[]
+  }
+}
 
-/** Whether the value of a column leads somewhere. */
-export function isCellLink(found: FoundItem, column: string): boolean {
-  const { none, sets } = linkColumns.value
-  if (!(sets.get(found.entity ?? '') ?? none).has(column)) return false
-  return partitionOf(found, column) !== undefined || namedKey(found, column) !== undefined
+/** The rule of a column; undefined if its values never lead anywhere. */
+export function linkRule(entity: string | null, column: string): LinkRule | undefined {
+  const index = design.value?.indexes.find(({ hash }) => hash[0] === column)
+  const refersTo: ReferenceView | null | undefined = entitiesByName.value
+    .get(entity ?? '')
+    ?.attributes.find(({ name }) => name === column)?.refersTo
+  if (index === undefined && !refersTo) return undefined
+  return {
+    ...(index && {
+      index: { name: index.name, hash: index.hash, keys: [...index.hash, ...index.sort] },
+    }),
+    ...(refersTo && {
+      reference: {
+        entity: refersTo.entity,
+        by: Object.entries(refersTo.by).map(([name, own]) => [name, storedName(entity, own)]),
+      },
+    }),
+  }
+}
+
+/** Whether an item has all that the link of a column needs. */
+export function isLink({ item }: FoundItem, { index, reference }: LinkRule): boolean {
+  if (index?.keys.every((name) => item[name])) return true
+  // Only strings are read as they are stored.
+  return reference?.by.every(([, stored]) => item[stored]?.S !== undefined) === true
 }
 
 /** Goes where a value leads; false if it leads nowhere. */
 export function followCell(found: FoundItem, column: string): boolean {
-  const partition = partitionOf(found, column)
-  const named = namedKey(found, column)
-  if (partition) {
-    go('data', { index: partition.index, pk: JSON.stringify(partition.hash), from: here() })
-  } else if (named) void openItem(named.entity, named.strings, here())
-  return partition !== undefined || named !== undefined
-}
-
-/** The index of which the column is the partition key, with its value. */
-function partitionOf(
-  { item }: FoundItem,
-  column: string,
-): { readonly index: string; readonly hash: readonly string[] } | undefined {
-  const index = design.value?.indexes.find(({ hash }) => hash[0] === column)
-  if (index === undefined || [...index.hash, ...index.sort].some((name) => !item[name])) {
-    return undefined
+  const { index, reference } = linkRule(found.entity, column) ?? {}
+  const { item } = found
+  if (index && isLink(found, { index })) {
+    const hash = index.hash.map((name) => keyText(item[name]))
+    go('data', { index: index.name, pk: JSON.stringify(hash), from: here() })
+    return true
   }
-  return { index: index.name, hash: index.hash.map((name) => keyText(item[name])) }
-}
-
-/** The key of the item that a value names; only strings are read as they are stored. */
-function namedKey(
-  { item, entity }: FoundItem,
-  column: string,
-): { readonly entity: string; readonly strings: Readonly<Record<string, string>> } | undefined {
-  const reference: ReferenceView | null | undefined = entitiesByName.value
-    .get(entity ?? '')
-    ?.attributes.find(({ name }) => name === column)?.refersTo
-  if (reference === null || reference === undefined) return undefined
-  const strings: Record<string, string> = {}
-  for (const [name, own] of Object.entries(reference.by)) {
-    const text = item[storedName(entity, own)]?.S
-    if (text === undefined) return undefined
-    strings[name] = text
-  }
-  return { entity: reference.entity, strings }
+  if (reference === undefined || !isLink(found, { reference })) return false
+  const strings = reference.by.map(([name, stored]) => [name, item[stored]?.S ?? ''])
+  void openItem(reference.entity, Object.fromEntries(strings), here())
+  return true
 }
 
 /** This view, to come back to; only the last step is kept. */

@@ -3,6 +3,7 @@ import { valueText } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
 import { change, route } from '../state/route.ts'
 import { design, entitiesByName } from '../state/studio-state.ts'
+import type { TableView } from './row-strings.ts'
 
 const CHARACTER_PX = 7.3
 export const COLUMN_PX_MIN = 48
@@ -98,6 +99,66 @@ export function arrange(columns: readonly string[], { hidden, pinned }: ColumnCh
   const shown = columns.filter((name) => !hidden.has(name))
   const first = pinned.filter((name) => shown.includes(name))
   return [...first, ...shown.filter((name) => !first.includes(name))]
+}
+
+/** Where each column is: the sort key, what is pinned, the entity, then all others. */
+export function placeColumns({
+  index,
+  columns,
+  own,
+  pinned,
+  sort,
+  entity,
+}: {
+  readonly index: IndexView
+  readonly columns: readonly string[]
+  /** The width of each of them. */
+  readonly own: readonly number[]
+  /** How many of them are pinned; these come first. */
+  readonly pinned: number
+  readonly sort: number
+  readonly entity: number
+}): TableView {
+  let left = sort
+  let entityLeft = left
+  const places = columns.map((name, at) => {
+    if (at === pinned) {
+      entityLeft = left
+      left += entity
+    }
+    const place = { name, left, width: own[at] ?? 0 }
+    left += place.width
+    return place
+  })
+  if (pinned >= columns.length) {
+    entityLeft = left
+    left += entity
+  }
+  return {
+    index,
+    sortWidth: sort,
+    entity: { left: entityLeft, width: entity },
+    columns: places,
+    pinned,
+    width: left,
+  }
+}
+
+/** The columns between two places, pinned ones left out. */
+export function rangeOf(
+  { columns, pinned }: TableView,
+  from: number,
+  to: number,
+): { readonly first: number; readonly last: number } {
+  let first = pinned
+  while (first < columns.length && endOf(columns[first]) <= from) first++
+  let last = first
+  while (last < columns.length && (columns[last]?.left ?? 0) < to) last++
+  return { first, last }
+}
+
+function endOf(place: TableView['columns'][number] | undefined): number {
+  return place ? place.left + place.width : 0
 }
 
 export function storedName(entity: string | null, name: string): string {

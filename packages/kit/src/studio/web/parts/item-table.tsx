@@ -11,14 +11,18 @@ import {
   columnChoice,
   columnsOf,
   entityWidth,
+  placeColumns,
+  rangeOf,
   setWidth,
   sortWidth,
   storedName,
   togglePinned,
   widthOf,
 } from './columns.ts'
-import { CHOSEN_ID, LinePool, type TableView } from './line-pool.ts'
+import { LinePool } from './line-pool.ts'
+import { CHOSEN_ID } from './line-slot.ts'
 import { lineAt, linesOf } from './lines.ts'
+import type { TableView } from './row-strings.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TableHead } from './table-head.tsx'
 
@@ -29,6 +33,8 @@ const REST_MS = 150
 /** More is read when the end is as near as this. */
 const MORE_PX = 840
 const HEAD_PX = 30
+/** Columns beyond those in sight that are drawn. */
+const SPARE_PX = 160
 /** How much a key press changes the width of a column. */
 const WIDTH_STEP_PX = 24
 
@@ -58,7 +64,7 @@ export function ItemTable({
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const pool = useRef<LinePool | null>(null)
-  const seen = useRef({ top: 0, height: 600, rest: 0 })
+  const seen = useRef({ top: 0, height: 0, width: 0, rest: 0, isShifted: false })
   const chosen = useSignal(-1)
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const lines = useMemo(
@@ -76,69 +82,89 @@ export function ItemTable({
     }),
     [all],
   )
-  const { columns, widths, template, table, lefts } = useMemo(() => {
+  const { columns, table } = useMemo(() => {
     const columns = arrange(all, choice)
     const own = columns.map((name) => choice.widths.get(name) ?? natural.columns.get(name) ?? 0)
     const pinned = columns.filter((name) => choice.pinned.includes(name)).length
-    const lefts = own
-      .slice(0, pinned)
-      .map((_, at) => own.slice(0, at).reduce((sum, px) => sum + px, natural.sort))
-    const widths = [natural.sort, natural.entity, ...own]
-    const table: TableView | undefined = view && { index: view, columns, storedName, lefts }
-    return { columns, widths, table, lefts, template: templateOf(widths) }
+    const table = view && placeColumns({ ...natural, index: view, columns, own, pinned })
+    return { columns, table }
   }, [all, natural, JSON.stringify([[...choice.hidden], choice.pinned, [...choice.widths]])])
+  const places = table?.columns ?? []
+  const pinned = table?.pinned ?? 0
   const column = useSignal(-1)
+  /** Shows a width while it is dragged. */
   const resize = (at: number, px: number): void => {
-    const shown = widths.map((each, place) =>
-      place === at + 2 ? Math.max(COLUMN_PX_MIN, px) : each,
+    if (table === undefined) return
+    const own = places.map(({ width }, place) =>
+      place === at ? Math.max(COLUMN_PX_MIN, px) : width,
     )
+    const shown = placeColumns({ ...natural, index: table.index, columns, own, pinned })
     scroller.current?.style.setProperty('--columns', templateOf(shown))
+    draw(shown)
   }
 
-  /** Writes the lines in sight into the page; scrolling does nothing else. */
-  const draw = (): void => {
+  /** Writes what is in sight into the page; scrolling does nothing else. */
+  const draw = (shown: TableView | undefined = table): void => {
     const element = scroller.current
-    if (element === null || body.current === null || table === undefined) return
+    if (element === null || body.current === null || shown === undefined) return
     pool.current ??= new LinePool(body.current)
-    const { scrollTop: top, clientHeight: height } = element
+    // Read before anything is written: afterwards, the browser would lay out the page at once.
+    const { scrollTop: top, scrollLeft: left } = element
+    const { height, width, isShifted } = seen.current
     const moved = Math.abs(top - seen.current.top)
     const spare = moved > height ? 0 : SPARE_LINES
     seen.current.top = top
     const inspectedId = inspected.value && JSON.stringify(inspected.value)
     pool.current.draw({
-      view: table,
+      view: shown,
       lines,
       first: Math.max(0, lineAt(lines, top) - spare),
-      last: Math.min(lines.list.length, lineAt(lines, top + height) + 1 + spare),
+      last: Math.min(lines.list.length, lineAt(lines, top + height - HEAD_PX) + 1 + spare),
+      range: rangeOf(shown, left - SPARE_PX, left + width + SPARE_PX),
       chosen: chosen.value,
       column: column.value,
       isSelected: (found) => selected.value.size > 0 && selected.value.has(idOf(found)),
       isInspected: (found) => inspectedId !== undefined && idOf(found) === inspectedId,
     })
+    // Pinned cells have layers of their own, which cost time in each frame: only where needed.
+    if (left > 0 !== isShifted) {
+      seen.current.isShifted = left > 0
+      element.classList.toggle('is-shifted', left > 0)
+    }
+    if (more && top + height > total - MORE_PX) more()
+  }
+  const settle = (): void => {
+    draw()
+    pool.current?.settle()
   }
   const scroll = (): void => {
     draw()
-    const element = scroller.current
-    if (element === null) return
-    // Pinned cells have layers of their own, which cost time in each frame: only where needed.
-    element.classList.toggle('is-shifted', element.scrollLeft > 0)
-    if (more && element.scrollTop + element.clientHeight > total - MORE_PX) more()
     clearTimeout(seen.current.rest)
-    seen.current.rest = setTimeout(() => {
-      draw()
-      pool.current?.settle()
-    }, REST_MS)
+    seen.current.rest = setTimeout(settle, REST_MS)
+  }
+  /** Reads how large the table is, which scrolling does not change. */
+  const measure = (): void => {
+    const { clientHeight = 0, clientWidth = 0 } = scroller.current ?? {}
+    seen.current.height = clientHeight
+    seen.current.width = clientWidth
   }
   useLayoutEffect(() => {
-    draw()
-    pool.current?.settle()
+    measure()
+    settle()
   })
-  useLayoutEffect(scroll, [items, index])
+  const resized = useRef(settle)
+  resized.current = () => {
+    measure()
+    settle()
+  }
   useEffect(() => {
-    addEventListener('resize', scroll)
-    return () => removeEventListener('resize', scroll)
-  })
-  useEffect(() => () => clearTimeout(seen.current.rest), [])
+    const observer = new ResizeObserver(() => resized.current())
+    if (scroller.current) observer.observe(scroller.current)
+    return () => {
+      observer.disconnect()
+      clearTimeout(seen.current.rest)
+    }
+  }, [])
 
   const open = (at: number): void => {
     const line = lines.list[at]
@@ -166,11 +192,12 @@ export function ItemTable({
     const at = Math.max(-1, Math.min(columns.length - 1, column.value + by))
     column.value = at
     const element = scroller.current
-    if (element === null || at < lefts.length) return
-    const left = widths.slice(0, at + 2).reduce((sum, px) => sum + px, 0)
-    const right = left + (widths[at + 2] ?? 0)
-    const fixed = widths.slice(2, 2 + lefts.length).reduce((sum, px) => sum + px, widths[0] ?? 0)
-    if (left - fixed < element.scrollLeft) element.scrollLeft = left - fixed
+    const place = places[at]
+    if (element === null || place === undefined || at < pinned) return
+    const last = places[pinned - 1]
+    const fixed = last ? last.left + last.width : natural.sort
+    const right = place.left + place.width
+    if (place.left - fixed < element.scrollLeft) element.scrollLeft = place.left - fixed
     else if (right > element.scrollLeft + element.clientWidth) {
       element.scrollLeft = right - element.clientWidth
     }
@@ -228,7 +255,7 @@ export function ItemTable({
     else if (event.key === 'End') move(lines.list.length)
     else if (event.shiftKey && /^Arrow(Left|Right)$/.test(event.key) && name !== undefined) {
       const step = event.key === 'ArrowLeft' ? -WIDTH_STEP_PX : WIDTH_STEP_PX
-      setWidth(name, (widths[column.value + 2] ?? 0) + step)
+      setWidth(name, (places[column.value]?.width ?? 0) + step)
     } else if (event.key === 'ArrowLeft') moveAcross(-1)
     else if (event.key === 'ArrowRight') moveAcross(1)
     else if (event.key === 'p' && name !== undefined) {
@@ -272,20 +299,20 @@ export function ItemTable({
         onScroll={scroll}
         onKeyDown={press}
         data-more={isMoreBusy ? 'busy' : undefined}
-        style={{ '--columns': template }}
+        aria-colcount={columns.length + 2}
+        style={{ '--columns': table && templateOf(table) }}
       >
         <TableHead
           sort={view?.sort.join(' · ') || view?.hash.join(' · ') || ''}
           columns={columns}
-          pinned={lefts.length}
-          lefts={lefts}
+          lefts={places.slice(0, pinned).map(({ left }) => left)}
           chosen={column.value}
           resize={resize}
         />
         <div
           ref={body}
           class="table-body"
-          style={{ height: `${total}px`, width: `${widths.reduce((sum, px) => sum + px, 0)}px` }}
+          style={{ height: `${total}px`, width: `${table?.width ?? 0}px` }}
           role="rowgroup"
           onClick={click}
         />
@@ -298,6 +325,9 @@ function idOf({ item }: FoundItem): string {
   return JSON.stringify(keyOf(item))
 }
 
-function templateOf(widths: readonly number[]): string {
+/** Widths of the head, in the order of the page. */
+function templateOf({ sortWidth, columns, pinned, entity }: TableView): string {
+  const own = columns.map(({ width }) => width)
+  const widths = [sortWidth, ...own.slice(0, pinned), entity.width, ...own.slice(pinned)]
   return widths.map((px) => `${px}px`).join(' ')
 }

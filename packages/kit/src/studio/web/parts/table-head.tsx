@@ -5,15 +5,13 @@ import { setWidth, togglePinned } from './columns.ts'
 export function TableHead({
   sort,
   columns,
-  pinned,
   lefts,
   chosen,
   resize,
 }: {
   readonly sort: string
   readonly columns: readonly string[]
-  /** How many of them are pinned, and where each of those is. */
-  readonly pinned: number
+  /** Where each pinned one is; these come first. */
   readonly lefts: readonly number[]
   readonly chosen: number
   /** Shows a width while it is dragged. */
@@ -36,43 +34,47 @@ export function TableHead({
     )
     event.preventDefault()
   }
+  const heads = columns.map((name, at) => {
+    const isPinned = at < lefts.length
+    return (
+      <span
+        key={name}
+        role="columnheader"
+        title={name}
+        class={`${isPinned ? 'is-pinned' : ''}${at === chosen ? ' is-chosen' : ''}`}
+        style={isPinned ? { left: `${lefts[at]}px` } : undefined}
+      >
+        {name}
+        <button
+          type="button"
+          class="column-pin"
+          tabIndex={-1}
+          aria-pressed={isPinned}
+          aria-label={`Pin ${name}`}
+          onClick={() => togglePinned(name)}
+        >
+          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+            <path d="M4 1h4v4l2 2H2l2-2zM6 7v4" fill="none" stroke="currentColor" />
+          </svg>
+        </button>
+        <span
+          class="column-resize"
+          aria-hidden="true"
+          onPointerDown={(event) => drag(event, at, name)}
+        />
+      </span>
+    )
+  })
   return (
     <div class="table-head" role="row">
       <span role="columnheader" class="table-sort">
         {sort}
       </span>
-      <span role="columnheader">entity</span>
-      {columns.map((name, at) => {
-        const isPinned = at < pinned
-        return (
-          <span
-            key={name}
-            role="columnheader"
-            title={name}
-            class={`${isPinned ? 'is-pinned' : ''}${at === chosen ? ' is-chosen' : ''}`}
-            style={isPinned ? { left: `${lefts[at]}px` } : undefined}
-          >
-            {name}
-            <button
-              type="button"
-              class="column-pin"
-              tabIndex={-1}
-              aria-pressed={isPinned}
-              aria-label={`Pin ${name}`}
-              onClick={() => togglePinned(name)}
-            >
-              <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-                <path d="M4 1h4v4l2 2H2l2-2zM6 7v4" fill="none" stroke="currentColor" />
-              </svg>
-            </button>
-            <span
-              class="column-resize"
-              aria-hidden="true"
-              onPointerDown={(event) => drag(event, at, name)}
-            />
-          </span>
-        )
-      })}
+      {heads.slice(0, lefts.length)}
+      <span key=" entity" role="columnheader">
+        entity
+      </span>
+      {heads.slice(lefts.length)}
     </div>
   )
 }
