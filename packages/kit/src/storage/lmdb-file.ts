@@ -1,5 +1,6 @@
 import { open, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb'
 import { assert } from './assert.ts'
+import { repeatCommit } from './free-list.ts'
 import { reserveSpace } from './reserve-space.ts'
 
 /** A key as LMDB has it, written as Latin-1; never empty and at most 1978 bytes long, which is
@@ -65,6 +66,12 @@ export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
     if (bytes === undefined) void database.remove(key)
     else void database.put(key, bytes)
   }
+  const commit = (writes: readonly PhysicalWrite[]): Promise<void> =>
+    settle(
+      database.batch(() => {
+        for (const each of writes) write(each)
+      }),
+    )
   return {
     readPoint: () => ({ transaction: database.useReadTransaction() }),
     release: ({ transaction }) => transaction.done(),
@@ -77,10 +84,9 @@ export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
       return database.getRange(range)
     },
     commit: (writes) =>
-      settle(
-        database.batch(() => {
-          for (const each of writes) write(each)
-        }),
+      repeatCommit(
+        () => commit(writes),
+        () => commit([{ key: FLUSHED_KEY, bytes: Buffer.alloc(1) }]),
       ),
     commitLarge: (callback) => database.transactionSync(() => callback(write)),
     close: () => database.close(),
