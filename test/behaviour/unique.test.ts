@@ -38,6 +38,22 @@ onEachTarget((target) => {
       expect(await User.getByUnique({ email: 'bob@x.org' })).toBeUndefined()
     })
 
+    test('has the words of other reads', async () => {
+      const { User } = table.entities
+      const found = User.getByUnique({ email: 'ann@x.org' }).consistent()
+      expect(await found.select(['userId'])).toEqual({ userId: 'ann' })
+      expect(await found.select((attr) => [attr.email])).toEqual({ email: 'Ann@x.org' })
+      await User.update({ userId: 'ann' }).set({ expiresAt: new Date(now - 1000) })
+      expect(await found.select(['userId'])).toBeUndefined()
+      expect(await found.includeExpired().select(['userId'])).toEqual({ userId: 'ann' })
+      expect(found.params()).toMatchObject({ ConsistentRead: true })
+      expect(found.explain()).toMatchObject({
+        operation: 'GetItem',
+        entity: 'User',
+        requests: '2, the second to the key that the first gives',
+      })
+    })
+
     test('follows the value to another item, and ends with it', async () => {
       const { User } = table.entities
       await User.update({ userId: 'ann' }).set({ email: 'new@x.org' })

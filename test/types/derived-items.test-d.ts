@@ -161,6 +161,9 @@ test('getByUnique takes the attributes of one rule', () => {
   }).entities
   const found = User.getByUnique({ email: 'a' })
   expectTypeOf<NonNullable<Awaited<typeof found>>['email']>().toEqualTypeOf<string>()
+  expectTypeOf(User.getByUnique({ email: 'a' }).select(['id']).execute()).resolves.toEqualTypeOf<
+    { id: string } | undefined
+  >()
   Member.getByUnique({ tenant: 'a', seat: 1 })
   Member.getByUnique({ mail: 'a' })
   // @ts-expect-error it is not unique

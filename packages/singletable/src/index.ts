@@ -76,6 +76,7 @@ export type {
   TransactWriteBuilder,
 } from './builder/transaction-builders.ts'
 export type { TypeMessage } from './builder/type-message.ts'
+export type { UniqueGetBuilder } from './builder/unique-get-builder.ts'
 export type { UniqueValues } from './builder/unique-values.ts'
 export type { UpdateBuilder, UpdateOperators } from './builder/update-builder.ts'
 export type { WriteResult } from './builder/write-builder.ts'

@@ -11,15 +11,14 @@ import {
   type DeleteCollectionOptions,
 } from './collection-deletion.ts'
 import { Delete } from './delete.ts'
-import { createGetByUnique } from './get-by-unique.ts'
-import type { LazyPromise } from './lazy-call.ts'
+import { createGetByUnique, type GetByUnique } from './get-by-unique.ts'
 import { Put } from './put.ts'
 import { changeTo, requireItem, Save } from './save.ts'
 import { Update } from './update.ts'
 
 /** A model bound to a table: what `Entity` promises. */
 export class BoundEntity extends BoundReads {
-  getByUnique(given: object): LazyPromise<unknown> {
+  getByUnique(given: object): GetByUnique {
     return createGetByUnique(this.context, this.model, given, this.inScope(given, 'getByUnique'))
   }
 

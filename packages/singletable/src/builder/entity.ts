@@ -14,12 +14,12 @@ import type { CheckBuilder } from './check-builder.ts'
 import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { GetBuilder } from './get-builder.ts'
-import type { LazyPromise } from './lazy-call.ts'
 import type { PartitionValues } from './partition-values.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
 import type { ScanBuilder } from './scan-builder.ts'
+import type { UniqueGetBuilder } from './unique-get-builder.ts'
 import type { UniqueValues } from './unique-values.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
@@ -42,7 +42,9 @@ export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends Sc
    * Reads the item that has these unique values, as in
    * `User.getByUnique({ email })`. Takes two consistent reads.
    */
-  getByUnique(values: UniqueValues<TSchema['models'][TName]>): LazyPromise<TItem | undefined>
+  getByUnique(
+    values: UniqueValues<TSchema['models'][TName]>,
+  ): UniqueGetBuilder<TItem, TName, TSchema>
   /**
    * Writes an item, in place of any item with its key. An item that was read can be put as it is:
    * its counters are ignored.

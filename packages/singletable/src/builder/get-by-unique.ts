@@ -1,12 +1,38 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { startCall } from '../execute/call.ts'
 import { executeGetByUnique } from '../execute/get-by-unique.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
+import { explainUnique, planUnique, type UniqueState } from '../plan/plan-unique.ts'
+import { NEW_READ } from '../plan/state.ts'
+import { nativeParams } from '../request/native-params.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import { addIssue, encodePart, isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { BuilderContext } from './builder.ts'
-import { type LazyPromise, lazyCall } from './lazy-call.ts'
+import { SelectingRead } from './read.ts'
+
+/** What `UniqueGetBuilder` promises. */
+export class GetByUnique extends SelectingRead<UniqueState> {
+  dbParams(): object {
+    return nativeParams(planUnique(this.state, this.context).guard)
+  }
+
+  params(): object {
+    return this.dbParams()
+  }
+
+  explain(): Explanation {
+    return explainUnique(this.state, this.context)
+  }
+
+  async execute(options?: CallOptions): Promise<unknown> {
+    const { context, state } = this
+    const call = startCall(context, 'getByUnique', state.model.name, options)
+    return executeGetByUnique(context, call, planUnique(state, context))
+  }
+}
 
 /**
  * Reads an item by what is unique; `values` are those that the caller gave, and those of the scope.
@@ -16,7 +42,7 @@ export function createGetByUnique(
   model: Model,
   given: object,
   values: object,
-): LazyPromise<unknown> {
+): GetByUnique {
   const place = placeOf(context, model, 'getByUnique')
   const names = Object.keys(isObject(given) ? given : refuseInput(notAnObject(given), place))
   const rules = model.derivedItems?.unique ?? []
@@ -43,15 +69,5 @@ export function createGetByUnique(
     }),
   )
   if (issues.length > 0) refuseInput(issues, place)
-  return lazyCall(
-    async (options) =>
-      executeGetByUnique(
-        context,
-        startCall(context, 'getByUnique', model.name, options),
-        model,
-        rule,
-        item,
-      ),
-    true,
-  )
+  return new GetByUnique(context, { ...NEW_READ, model, rule, item })
 }

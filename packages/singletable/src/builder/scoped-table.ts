@@ -39,6 +39,7 @@ import type {
   WrittenBy,
 } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
+import type { UniqueGetBuilder } from './unique-get-builder.ts'
 import type { UniqueValues } from './unique-values.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
@@ -213,7 +214,7 @@ export interface ScopedEntity<
    */
   getByUnique(
     values: EachWithoutScope<UniqueValues<TSchema['models'][TName]>, TScope>,
-  ): LazyPromise<Item<TSchema, TName> | undefined>
+  ): UniqueGetBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Writes an item, in place of any item with its key. */
   put(
     item: WithoutScope<PutItem<TSchema, TName>, TScope>,

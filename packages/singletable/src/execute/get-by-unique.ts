@@ -1,7 +1,9 @@
+import type { GetPlan } from '../plan/plan.ts'
 import { isPartition } from '../plan/scope.ts'
+import type { UniquePlan } from '../plan/plan-unique.ts'
 import { guardText } from '../plan/write/guard-of.ts'
-import type { Model, UniqueRule } from '../schema/model.ts'
-import { GUARD, OWNER, reservedKey } from '../schema/reserved-items.ts'
+import { compileGet } from '../request/compile-read.ts'
+import { OWNER } from '../schema/reserved-items.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { Call } from './call.ts'
@@ -18,28 +20,23 @@ const ATTEMPTS_MAX = 3
 export async function executeGetByUnique(
   context: TableContext,
   call: Call,
-  model: Model,
-  rule: UniqueRule,
-  values: Item,
+  { guard, whole, rule, text }: UniquePlan,
 ): Promise<Record<string, unknown> | undefined> {
-  const { name: tableName, schema, scope } = context
-  const at = { model, place: call.place }
-  // Every value is there.
-  const text = guardText(rule, at, values)!
-  const read = async (key: Item): Promise<Item | undefined> => {
-    const request = { TableName: tableName, Key: key, ConsistentRead: true }
-    return (await send(context, call, 'GetItem', request, READ)).Item
-  }
+  const { schema, scope } = context
+  const read = async (plan: GetPlan): Promise<Item | undefined> =>
+    (await send(context, call, 'GetItem', compileGet(plan), READ)).Item
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const key = (await read(reservedKey(schema, GUARD, text)))?.[OWNER]?.M
+    const key = (await read(guard))?.[OWNER]?.M
     if (key === undefined) return undefined
     // To a tenant, the items of another one are not there.
     const isInside =
       !scope || isPartition({ schema, scope }, schema.primary, (name) => getOwn(key, name))
     if (!isInside) return undefined
-    const item = await read(key)
-    if (item === undefined || guardText(rule, at, item) !== text) continue
-    return decodeFound(context, { model, partial: false, includeExpired: false }, item)
+    const item = await read({ ...whole, key })
+    const at = { model: whole.model, place: call.place }
+    if (item !== undefined && guardText(rule, at, item) === text) {
+      return decodeFound(context, whole, item)
+    }
   }
   return undefined
 }

@@ -28,7 +28,15 @@ export function planGet(state: GetState, context: PlanContext): GetPlan {
 }
 
 export function explainGet(state: GetState, context: PlanContext): Explanation {
-  const { model, key, projection } = planGet(state, context)
+  const plan = planGet(state, context)
+  return explainKey(plan, plan.projection)
+}
+
+/** How items are read by key; `projection` is that of the item that is given. */
+export function explainKey(
+  { model, key, consistentRead }: GetPlan,
+  projection: GetPlan['projection'],
+): Explanation {
   return {
     operation: 'GetItem',
     entity: model.name,
@@ -38,7 +46,7 @@ export function explainGet(state: GetState, context: PlanContext): Explanation {
       .map(([name, value]) => `${name} = ${readableValue(value)}`)
       .join(' AND '),
     requests: '1',
-    capacity: `${readUnits(state.consistentRead)} of the item`,
+    capacity: `${readUnits(consistentRead)} of the item`,
     notes: projection ? ['select() saves traffic, not read units: the whole item is paid for'] : [],
   }
 }
