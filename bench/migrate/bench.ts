@@ -10,10 +10,12 @@ const items = at < 0 ? 1_000_000 : Number(process.argv[at + 1])
 const folder = mkdtempSync(join(tmpdir(), 'singletable-bench-'))
 try {
   const file = fileURLToPath(new URL('./processes/migrate.mjs', import.meta.url))
-  const { status } = spawnSync(process.execPath, ['--expose-gc', file, folder, String(items)], {
-    stdio: 'inherit',
-  })
-  if (status !== 0) throw new Error('migrate failed')
+  // One process for each, so that none has the memory of what came before.
+  for (const work of ['fill', 'edit', 'move']) {
+    const parameters = ['--expose-gc', file, folder, String(items), work]
+    const { status } = spawnSync(process.execPath, parameters, { stdio: 'inherit' })
+    if (status !== 0) throw new Error(`${work} failed`)
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -7,6 +7,7 @@ import { openData } from '../../../packages/kit/src/cli/data-connection.ts'
 import { runImport } from '../../../packages/kit/src/import/run-import.ts'
 import { Staging } from '../../../packages/kit/src/import/staging.ts'
 import { tableTarget } from '../../../packages/kit/src/import/targets.ts'
+import { measurePeak } from '../../peak-memory.ts'
 
 const [folder = '', rows = ''] = process.argv.slice(2)
 const definition = defineSchema({
@@ -30,7 +31,7 @@ const { transport, close } = await openData(join(folder, 'data'), undefined)
 await new Table({ name: tableName, schema: definition, client: transport }).create()
 const staging = new Staging(join(folder, 'progress'))
 const begin = performance.now()
-let peakBytes = 0
+const peak = measurePeak()
 const result = await runImport({
   definition: defineImport(definition, {
     sources: { users: csv('users.csv') },
@@ -56,7 +57,6 @@ const result = await runImport({
   target: tableTarget(transport, tableName, schema),
   signal: new AbortController().signal,
   onProgress(items) {
-    peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
     const seconds = (performance.now() - begin) / 1000
     if (items % 100_000 === 0) console.log(`${items} items after ${seconds.toFixed(0)} s`)
   },
@@ -66,5 +66,5 @@ const { user, system } = process.cpuUsage()
 await staging.close()
 await close()
 console.log(
-  `${(statSync(join(folder, 'users.csv')).size / 1e6).toFixed(0)} MB, ${rows} rows: ${result.items} items in ${seconds.toFixed(1)} s, ${Math.round(result.items / seconds)} items/s, ${((user + system) / 1e6).toFixed(1)} s of CPU, peak ${Math.round(peakBytes / 2 ** 20)} MiB resident`,
+  `${(statSync(join(folder, 'users.csv')).size / 1e6).toFixed(0)} MB, ${rows} rows: ${result.items} items in ${seconds.toFixed(1)} s, ${Math.round(result.items / seconds)} items/s, ${((user + system) / 1e6).toFixed(1)} s of CPU, ${peak.end()}`,
 )

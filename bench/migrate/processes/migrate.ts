@@ -4,9 +4,9 @@ import { compileSchema, systemEnvironment } from 'singletable/tools'
 import { openData } from '../../../packages/kit/src/cli/data-connection.ts'
 import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
 import { runMigration } from '../../../packages/kit/src/migrate/run-migration.ts'
-import { mappedBytes } from '../../../packages/kit/src/storage/mapped-bytes.ts'
+import { measurePeak } from '../../peak-memory.ts'
 
-const [folder = '', count = ''] = process.argv.slice(2)
+const [folder = '', count = '', work = ''] = process.argv.slice(2)
 const items = Number(count)
 const tableName = 'Users'
 const indexes = { primary: { hash: 'pk', sort: 'sk' } } as const
@@ -38,21 +38,28 @@ const moved = defineSchema({
 
 // As singletable migrate up --data opens it.
 const { transport, close } = await openData(folder, undefined, Number.POSITIVE_INFINITY)
-const table = new Table({ name: tableName, schema: before, client: transport })
-await table.create()
-const BATCH_ITEMS = 5_000
-for (let done = 0; done < items; done += BATCH_ITEMS) {
-  const users = Array.from({ length: Math.min(BATCH_ITEMS, items - done) }, (_, at) => ({
-    id: String(done + at),
-    mail: `user${done + at}@example.org`,
-  }))
-  await table.entities.User.batchWrite(users)
+if (work === 'fill') await fill()
+if (work === 'edit') {
+  const edits = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
+  await measure('1_edit', 'rename and add an attribute', before, inPlace, edits)
 }
-
-const EDITS = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
-await measure('1_edit', 'rename and add an attribute', before, inPlace, EDITS)
-await measure('2_move', 'move to another key', inPlace, moved, [rekey('User')])
+if (work === 'move') {
+  await measure('2_move', 'move to another key', inPlace, moved, [rekey('User')])
+}
 await close()
+
+async function fill(): Promise<void> {
+  const table = new Table({ name: tableName, schema: before, client: transport })
+  await table.create()
+  const BATCH_ITEMS = 5_000
+  for (let done = 0; done < items; done += BATCH_ITEMS) {
+    const users = Array.from({ length: Math.min(BATCH_ITEMS, items - done) }, (_, at) => ({
+      id: String(done + at),
+      mail: `user${done + at}@example.org`,
+    }))
+    await table.entities.User.batchWrite(users)
+  }
+}
 
 async function measure(
   id: string,
@@ -72,8 +79,7 @@ async function measure(
   })
   await journal.acquire()
   const begin = performance.now()
-  let peakBytes = 0
-  let peakMappedBytes = 0
+  const peak = measurePeak()
   await runMigration({
     transport,
     tableName,
@@ -86,20 +92,14 @@ async function measure(
     migration: { steps },
     segments: 8,
     signal: new AbortController().signal,
-    onProgress() {
-      peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
-      peakMappedBytes = Math.max(peakMappedBytes, mappedBytes())
-    },
+    onProgress() {},
     onRequest() {},
   })
   await journal.release()
   const seconds = (performance.now() - begin) / 1000
   const rate = Math.round(items / seconds)
+  const { user, system } = process.cpuUsage()
   console.log(
-    `${what}: ${items} items in ${seconds.toFixed(1)} s, ${rate} items/s, peak ${mib(peakBytes)} MiB resident, at most ${mib(peakMappedBytes)} of them mapped from files`,
+    `${what}: ${items} items in ${seconds.toFixed(1)} s, ${rate} items/s, ${((user + system) / 1e6).toFixed(1)} s of CPU, ${peak.end()}`,
   )
-}
-
-function mib(bytes: number): number {
-  return Math.round(bytes / 2 ** 20)
 }
