@@ -24,7 +24,7 @@ class Project {
     folders.push(this.directory)
   }
 
-  schema(attributes: string, more = ''): void {
+  schema(attributes: string, more = '', models = ''): void {
     const text = `
       import { defineSchema } from 'singletable'
       export const schema = defineSchema({
@@ -32,7 +32,7 @@ class Project {
         models: { User: {
           key: { pk: 'USER#\${id}', sk: 'USER' },
           attributes: { id: { type: String, required: true }, ${attributes} },
-        } },
+        }, ${models} },
       })
     `
     writeFileSync(path.join(this.directory, 'schema.ts'), text)
@@ -412,4 +412,121 @@ test('the items of the command are not seen by the application, nor reported by 
   expect(await table.entities.User.scan()).toHaveLength(2)
   const { printed } = await project.run('check --sample --json --only D01')
   expect(JSON.parse(printed).findings).toEqual([])
+})
+
+const ADDRESS = `Address: {
+  key: { pk: 'USER#\${id}', sk: 'ADDRESS' },
+  attributes: { id: { type: String, required: true }, street: { type: String }, city: { type: String } },
+}`
+
+test('a split and the merge back are generated, applied and undone', async () => {
+  const project = new Project()
+  const parts = 'street: { type: String }, city: { type: String }'
+  const items = async () => {
+    const { Items = [] } = await project.engine.send('Scan', { TableName: 'Users' })
+    return Items.filter(({ _type }) => _type?.S !== '_kit')
+      .map(({ sk, id, street, city }) => `${sk?.S} ${id?.S} ${street?.S} ${city?.S}`)
+      .sort()
+  }
+  project.schema(parts)
+  await project.run('migrate generate')
+  await project.run('table create')
+  await project.run('migrate up')
+  await project.put({ id: '1', street: 'A', city: 'B' }, { id: '2' }, { id: '3', city: 'C' })
+  const whole = ['USER 1 A B', 'USER 2 undefined undefined', 'USER 3 undefined C']
+
+  project.schema('', '', ADDRESS)
+  const unclear = await project.run('migrate generate')
+  expect(unclear.code).toBe(1)
+  expect(unclear.complaints).toContain(
+    'User.street is gone, and the new model Address has street, city.',
+  )
+  expect(unclear.complaints).toContain('pass --split User=Address, or --remove User.street')
+  const split = await project.run('migrate generate split --split User=Address')
+  expect(split.printed).toContain('move     street, city of User become items of Address.')
+  const [, id = ''] = project.migrations()
+  expect(project.read(id)).toMatchInlineSnapshot(`
+    "import { defineMigration, splitModel } from 'singletable/migrations'
+
+    export default defineMigration({
+      steps: [
+        // street, city of User become items of Address.
+        splitModel('User', {
+          into: ['Address'],
+          make: ({ id, street, city }) =>
+            street === undefined && city === undefined ? [] : [{ model: 'Address', values: { id, street, city } }],
+          remove: ['street', 'city'],
+          back: {
+            key: ({ id }) => ({ id }),
+            merge: (whole, { street, city }) => ({ ...whole, street, city }),
+          },
+        }),
+      ],
+    })
+    "
+  `)
+  expect((await project.run('migrate up')).complaints).toBe('')
+  const apart = [
+    'ADDRESS 1 A B',
+    'ADDRESS 3 undefined C',
+    'USER 1 undefined undefined',
+    'USER 2 undefined undefined',
+    'USER 3 undefined undefined',
+  ]
+  expect(await items()).toEqual(apart)
+  expect((await project.run('migrate verify')).code).toBe(0)
+  expect((await project.run('migrate down')).complaints).toBe('')
+  expect(await items()).toEqual(whole)
+  expect((await project.run('migrate up')).complaints).toBe('')
+
+  project.schema(parts)
+  const gone = await project.run('migrate generate')
+  expect(gone.complaints).toContain('The model Address is gone, and User has its street, city now.')
+  expect(gone.complaints).toContain('pass --merge Address=User, or --remove Address')
+  await project.run('migrate generate merge --merge Address=User')
+  const [, , merge = ''] = project.migrations()
+  expect(project.read(merge)).toMatchInlineSnapshot(`
+    "import { defineMigration, mergeModel } from 'singletable/migrations'
+
+    export default defineMigration({
+      steps: [
+        // The model Address is gone: its items become part of those of User.
+        mergeModel('Address', {
+          into: 'User',
+          key: ({ id }) => ({ id }),
+          merge: (whole, { street, city }) => ({ ...whole, street, city }),
+          adds: ['street', 'city'],
+          back: ({ id, street, city }) =>
+            street === undefined && city === undefined ? [] : [{ model: 'Address', values: { id, street, city } }],
+        }),
+      ],
+    })
+    "
+  `)
+  expect((await project.run('migrate up')).complaints).toBe('')
+  expect(await items()).toEqual(whole)
+  expect((await project.run('migrate down')).complaints).toBe('')
+  expect(await items()).toEqual(apart)
+
+  const wrong = await project.run('migrate generate --split User=None')
+  expect(wrong.complaints).toContain('None is not a model that is new.')
+})
+
+test('a split into items with an id of their own asks for it in the file', async () => {
+  const project = new Project()
+  project.schema('street: { type: String }')
+  await project.run('migrate generate')
+  project.schema(
+    '',
+    '',
+    `Address: {
+      key: { pk: 'USER#\${id}', sk: 'ADDRESS#\${number}' },
+      attributes: { id: { type: String, required: true }, number: { type: String }, street: { type: String } },
+    }`,
+  )
+  await project.run('migrate generate split --split User=Address')
+  const [, id = ''] = project.migrations()
+  expect(project.read(id)).toContain(
+    "throw new Error('write here what number of Address is, for each User')",
+  )
 })

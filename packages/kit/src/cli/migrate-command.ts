@@ -72,17 +72,14 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
   const project = await openProject(given, output)
   const { directory, folders, loaded } = project
   const last = folders.at(-1)
-  const renames = new Map(
-    given.values('rename').map((text) => {
-      const [from = '', to = '', ...more] = text.split('=')
-      if (from === '' || to === '' || more.length > 0) {
-        throw new UsageError(`--rename is "${text}".`, 'pass --rename User.mail=email')
-      }
-      return [from, to] as const
-    }),
-  )
-  const removals = new Set(given.values('remove'))
-  const changes = last ? diffSchemas(schemaOf(last), loaded.schema, { renames, removals }) : []
+  const changes = last
+    ? diffSchemas(schemaOf(last), loaded.schema, {
+        renames: new Map(pairsOf(given, 'rename', 'User.mail=email')),
+        removals: new Set(given.values('remove')),
+        splits: pairsOf(given, 'split', 'User=Address'),
+        merges: pairsOf(given, 'merge', 'Address=User'),
+      })
+    : []
   if (last && changes.length === 0) {
     report(given, output, { id: null, changes }, `nothing has changed since ${last.id}`)
     return EXIT_DONE
@@ -102,6 +99,20 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
     if (!last) output.print('  the schema as it is; later migrations start from it')
   }
   return EXIT_DONE
+}
+
+function pairsOf(
+  given: Parameters,
+  option: string,
+  example: string,
+): readonly (readonly [from: string, to: string])[] {
+  return given.values(option).map((text) => {
+    const [from = '', to = '', ...more] = text.split('=')
+    if (from === '' || to === '' || more.length > 0) {
+      throw new UsageError(`--${option} is "${text}".`, `pass --${option} ${example}`)
+    }
+    return [from, to]
+  })
 }
 
 async function lint(given: Parameters, output: CommandOutput): Promise<number> {

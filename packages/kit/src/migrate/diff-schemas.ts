@@ -1,37 +1,24 @@
 import type { Attribute, Index, Model, Schema } from 'singletable/tools'
 import { keyAttributes } from 'singletable/tools'
 import { compareKeys, compareTemplates } from '../check/design/compare-templates.ts'
+import { gainedFrom, lostTo, mergeChange, mergedInto, splitChange } from './diff-parts.ts'
 import { MigrationError } from './migration-error.ts'
-
-/** How a change has to be deployed. */
-export type ChangeClass =
-  /** Nothing that is stored changes. */
-  | 'none'
-  /** Items get something more; old code can read them still. */
-  | 'expand'
-  /** Items lose something; no code may need it any more. */
-  | 'contract'
-  /** Items get other keys. */
-  | 'move'
-  /** Indexes of the table change. */
-  | 'index'
-
-/** A difference between two versions of a schema, and the steps that carry it out. */
-export interface SchemaChange {
-  readonly class: ChangeClass
-  /** A sentence. */
-  readonly what: string
-  /** The steps as code, each a call: `addAttribute('User', 'plan', 'free')`. */
-  readonly steps: readonly string[]
-  /** It can't be undone from the items alone. */
-  readonly isFinal?: boolean
-}
+import type { SchemaChange } from './schema-change.ts'
 
 export interface DiffOptions {
   /** What has another name now: `User` to `Person`, `User.mail` to `User.email`. */
   readonly renames: ReadonlyMap<string, string>
   /** Attributes and models that are really gone, though something new could be them. */
   readonly removals: ReadonlySet<string>
+  /** Models whose items are split: `User` to `Address`, of which parts become items. */
+  readonly splits?: readonly (readonly [model: string, part: string])[]
+  /** Models that are gone, and whose items become part of others: `Address` to `User`. */
+  readonly merges?: readonly (readonly [part: string, model: string])[]
+}
+
+interface Versions {
+  readonly before: Schema
+  readonly after: Schema
 }
 
 /**
@@ -43,12 +30,18 @@ export function diffSchemas(
   options: DiffOptions,
 ): readonly SchemaChange[] {
   requireSameTable(before, after)
+  const { splits = [], merges = [] } = options
+  requireModels('split', splits, { before, after })
+  requireModels('merge', merges, { before: after, after: before })
   const changes: SchemaChange[] = []
   for (const old of ownModels(before)) {
     const name = options.renames.get(old.name) ?? old.name
     const now = after.models.get(name)
-    if (now && !now.source) changes.push(...diffModel(old, now, options))
+    if (now && !now.source) changes.push(...diffModel(old, now, options, { before, after }))
     else changes.push(removedModel(old, before, after, options))
+    for (const [model, part] of splits) {
+      if (now && model === old.name) changes.push(splitChange(old, now, after.models.get(part)!))
+    }
   }
   for (const { name } of ownModels(after)) {
     const isKnown = before.models.has(name) || [...options.renames.values()].includes(name)
@@ -61,12 +54,48 @@ function ownModels(schema: Schema): readonly Model[] {
   return [...schema.models.values()].filter(({ source }) => source === undefined)
 }
 
+/** Refuses names of models that the one version or the other does not have, or has too. */
+function requireModels(
+  option: 'split' | 'merge',
+  pairs: readonly (readonly [string, string])[],
+  { before, after }: Versions,
+): void {
+  for (const pair of pairs) {
+    const [first, second] = option === 'split' ? pair : [pair[1], pair[0]]
+    const isThere = before.models.has(first) && after.models.has(first)
+    const isNew = after.models.has(second) && !before.models.has(second)
+    if (isThere && isNew) continue
+    throw new MigrationError(
+      isThere
+        ? `${second} is not a model that is ${option === 'split' ? 'new' : 'gone'}.`
+        : `${first} is not a model of both versions of the schema.`,
+      `--${option} ${pair.join('=')}`,
+      option === 'split'
+        ? 'pass --split User=Address if parts of User become items of the new model Address'
+        : 'pass --merge Address=User if Address is gone and its items become parts of User',
+    )
+  }
+}
+
 function removedModel(
   old: Model,
   before: Schema,
   after: Schema,
-  { removals }: DiffOptions,
+  { removals, merges = [] }: DiffOptions,
 ): SchemaChange {
+  const into = merges.find(([part]) => part === old.name)?.[1]
+  if (into !== undefined) {
+    return mergeChange(old, before.models.get(into)!, after.models.get(into)!)
+  }
+  const whole = mergedInto(old, before, after)
+  if (whole && !removals.has(old.name)) {
+    const gained = gainedFrom(before.models.get(whole.name)!, whole, old)
+    throw new MigrationError(
+      `The model ${old.name} is gone, and ${whole.name} has its ${gained.join(', ')} now. Its items may have become part of ${whole.name}.`,
+      'schema, models',
+      `pass --merge ${old.name}=${whole.name}, or --remove ${old.name} to delete its items`,
+    )
+  }
   const added = ownModels(after).filter(({ name }) => !before.models.has(name))
   if (added.length > 0 && !removals.has(old.name)) {
     throw new MigrationError(
@@ -83,7 +112,12 @@ function removedModel(
   }
 }
 
-function diffModel(old: Model, now: Model, options: DiffOptions): readonly SchemaChange[] {
+function diffModel(
+  old: Model,
+  now: Model,
+  options: DiffOptions,
+  versions: Versions,
+): readonly SchemaChange[] {
   const changes: SchemaChange[] = []
   if (old.name !== now.name) {
     changes.push({
@@ -92,7 +126,7 @@ function diffModel(old: Model, now: Model, options: DiffOptions): readonly Schem
       steps: [call('renameModel', old.name, now.name)],
     })
   }
-  changes.push(...diffAttributes(old, now, options))
+  changes.push(...diffAttributes(old, now, options, versions))
   const keyParts = [...now.primary.hash, ...now.primary.sort]
   const oldParts = [...old.primary.hash, ...old.primary.sort]
   const isMoved = keyParts.some(
@@ -126,8 +160,19 @@ function diffModel(old: Model, now: Model, options: DiffOptions): readonly Schem
   return changes
 }
 
-function diffAttributes(old: Model, now: Model, options: DiffOptions): readonly SchemaChange[] {
-  const { renames, removals } = options
+function diffAttributes(
+  old: Model,
+  now: Model,
+  options: DiffOptions,
+  { before, after }: Versions,
+): readonly SchemaChange[] {
+  const { renames, removals, splits = [] } = options
+  const newModels = ownModels(after).filter(({ name }) => !before.models.has(name))
+  const splitOff = new Set(
+    splits
+      .filter(([model]) => model === old.name)
+      .flatMap(([, part]) => lostTo(old, now, after.models.get(part)!)),
+  )
   const changes: SchemaChange[] = []
   const added = [...now.attributes.values()].filter(({ name }) => !old.attributes.has(name))
   const taken = new Set<string>()
@@ -148,6 +193,15 @@ function diffAttributes(old: Model, now: Model, options: DiffOptions): readonly 
     if (target) {
       changes.push(...diffAttribute(now, attribute, target))
       continue
+    }
+    if (splitOff.has(name)) continue
+    const part = newModels.find((each) => lostTo(old, now, each).includes(name))
+    if (part && !removals.has(path)) {
+      throw new MigrationError(
+        `${path} is gone, and the new model ${part.name} has ${lostTo(old, now, part).join(', ')}. Parts of ${old.name} may have become items of ${part.name}.`,
+        `schema, model "${now.name}"`,
+        `pass --split ${old.name}=${part.name}, or --remove ${path} to remove its values`,
+      )
     }
     const candidate = added.find(
       (each) => !taken.has(each.name) && each.codec.tag === attribute.codec.tag,

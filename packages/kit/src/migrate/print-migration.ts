@@ -1,4 +1,4 @@
-import type { SchemaChange } from './diff-schemas.ts'
+import type { SchemaChange } from './schema-change.ts'
 
 /** The text of `migration.ts`: the steps, each under the sentence that it is for. */
 export function printMigration(changes: readonly SchemaChange[]): string {

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { SchemaDefinition } from 'singletable/tools'
 import { definitionData } from '../check/evidence/definition-data.ts'
-import type { SchemaChange } from './diff-schemas.ts'
 import { SNAPSHOT_FORMAT } from './folders.ts'
 import { printMigration } from './print-migration.ts'
+import type { SchemaChange } from './schema-change.ts'
 
 export interface NewMigration {
   /** Of all migrations. */

@@ -1,0 +1,23 @@
+/** How a change has to be deployed. */
+type ChangeClass =
+  /** Nothing that is stored changes. */
+  | 'none'
+  /** Items get something more; old code can read them still. */
+  | 'expand'
+  /** Items lose something; no code may need it any more. */
+  | 'contract'
+  /** Items get other keys. */
+  | 'move'
+  /** Indexes of the table change. */
+  | 'index'
+
+/** A difference between two versions of a schema, and the steps that carry it out. */
+export interface SchemaChange {
+  readonly class: ChangeClass
+  /** A sentence. */
+  readonly what: string
+  /** The steps as code, each a call: `addAttribute('User', 'plan', 'free')`. */
+  readonly steps: readonly string[]
+  /** It can't be undone from the items alone. */
+  readonly isFinal?: boolean
+}
