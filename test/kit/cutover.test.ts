@@ -3,7 +3,7 @@ import path from 'node:path'
 import { defineSchema, Table } from 'singletable'
 import { Cutover, dualWrite, PHASES } from 'singletable/cutover'
 import { createEngine, type Engine } from 'singletable/engine'
-import type { Item } from 'singletable/tools'
+import type { Item, Transport } from 'singletable/tools'
 import { afterEach, expect, test } from 'vitest'
 import { makeProjectFolder } from './project-folder.ts'
 import { runCli } from './run-cli.ts'
@@ -449,4 +449,22 @@ test('tables that a live copy can not follow are refused with the reason', async
   expect(await copy(mapping("dynamodbTable('Users')", "join: { more: 'id' },"))).toContain(
     'Rows of "more" are joined',
   )
+})
+
+test('a phase is read and changed although answers get lost', async () => {
+  const engine = createEngine()
+  const { run } = createProject(engine, { 'schema.ts': SHOP })
+  await run('table create')
+  let lost = 0
+  const client: Transport = {
+    async send(operation, request, options) {
+      const response = await engine.send(operation, request, options)
+      if (++lost % 2 === 1) throw Object.assign(new Error(), { code: 'ECONNRESET' })
+      return response
+    },
+  }
+  const cutover = new Cutover(new Table({ name: 'Shop', schema: SCHEMA, client }))
+  expect((await cutover.advance()).phase).toBe('dual-write')
+  expect((await cutover.back()).phase).toBe('off')
+  expect(lost).toBeGreaterThan(6)
 })

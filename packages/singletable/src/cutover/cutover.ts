@@ -2,7 +2,11 @@ import { contextOf } from '../builder/context-of.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
 import type { TableContext } from '../execute/table-context.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
+import { CONTROL_TYPE } from '../schema/reserved-items.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { pause } from '../values/pause.ts'
+import { judgeFailure } from '../wire/judge-failure.ts'
+import type { OperationName, Operations } from '../wire/operations.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import { type CopyReport, copyObstacles } from './copy-report.ts'
 
@@ -340,7 +344,8 @@ export class Cutover {
         }),
       },
     )
-    if (!isWritten)
+    // The answer of an earlier attempt may have been lost.
+    if (!isWritten && JSON.stringify(await this.state()) !== JSON.stringify(state))
       this.#refuse('Somebody else has changed the phase meanwhile.', 'look at cutover status')
     return state
   }
@@ -376,11 +381,26 @@ export class Cutover {
     })
   }
 
-  get #send(): TableContext['transport']['send'] {
-    const { transport } = this.#context
-    return transport.send.bind(transport)
+  /** Sends a request, again if its failure passes and a second time does no harm. */
+  async #send<TOperation extends OperationName>(
+    operation: TOperation,
+    request: Operations[TOperation]['request'],
+  ): Promise<Operations[TOperation]['response']> {
+    const { transport, retry, environment } = this.#context
+    const once = transport.singleAttempt ?? transport
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const response = await once.send(operation, request)
+        retry.giveBack(attempt)
+        return response
+      } catch (error) {
+        const verdict = judgeFailure(error)
+        // Numbers that may have been added are not added again.
+        const isSafe = verdict === 'ambiguous' && operation !== 'UpdateItem'
+        if (verdict !== 'refused' && !isSafe) throw error
+        if (!retry.takeRetry(attempt)) throw error
+        await pause(environment, retry.delayMs(attempt, environment), undefined)
+      }
+    }
   }
 }
-
-/** The type of items that are not of the schema; reads of models never find them. */
-const CONTROL_TYPE = '_kit'
