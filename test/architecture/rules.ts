@@ -212,7 +212,7 @@ export function kitRules(
       // Rows of other databases and files as items.
       import: { folders: ['transfer'], packages: [...packages, 'pg', 'node-sql-parser/*'] },
       // Tables that are copied while they are written.
-      cutover: folder('import', 'transfer'),
+      cutover: folder('import', 'migrate', 'transfer'),
       // The page is bundled: it knows the contract of the API, and nothing of Node.
       'studio/web': { folders: ['studio/api'], packages: ['preact', 'preact/*', '@preact/*'] },
       'studio/api': folder(...tools),

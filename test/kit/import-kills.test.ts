@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { build } from 'esbuild'
 import { seededRandom } from 'singletable/tools'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ROOT } from '../architecture/package-manifest.ts'
 import { contentOf, importOnce, writeSources } from './killed-import.ts'
+import { type MortalProgram, mortalProgram } from './killed-process.ts'
 
 /** How many processes are killed; `KILLS=100 npx vitest run test/kit/import-kills` is a long
  * run. */
@@ -15,38 +12,15 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const KILLS_PER_IMPORT = 3
 const TIMEOUT_MS = 3_600_000
 
-let program = ''
-const base = mkdtempSync(path.join(tmpdir(), 'singletable-killed-'))
+let program: MortalProgram
+let base = ''
 
 beforeAll(async () => {
-  const cache = path.join(ROOT, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
-  program = path.join(mkdtempSync(path.join(cache, 'singletable-killed-')), 'process.mjs')
-  await build({
-    entryPoints: [path.join(ROOT, 'test/kit/killed-import-process.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['singletable-source'],
-    external: ['lmdb', 'pgsql-ast-parser', 'csv-parse', 'csv-stringify'],
-    logLevel: 'error',
-  })
+  program = await mortalProgram('killed-import-process.ts')
+  base = program.folder
 })
 
-afterAll(() => {
-  for (const folder of [path.dirname(program), base]) rmSync(folder, { recursive: true })
-})
-
-function start(...parameters: readonly (string | number)[]): Promise<string> {
-  const child = spawn(process.execPath, [program, ...parameters.map(String)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  return new Promise((resolve) => {
-    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))
-  })
-}
+afterAll(() => program.remove())
 
 for (const kind of ['table', 'files'] as const) {
   test(
@@ -64,7 +38,7 @@ for (const kind of ['table', 'files'] as const) {
         while (deaths.length < KILLS_PER_IMPORT && kills < KILLS / 2) {
           const moment = kind === 'table' && random() < 0.5 ? 'after' : 'before'
           const at = 1 + Math.floor(random() * steps * (moment === 'after' ? 0.4 : 0.7))
-          const signal = await start(folder, kind, at, moment)
+          const { signal } = await program.start(folder, kind, at, moment).ended
           deaths.push(`${moment} step ${at}`)
           // What was left was done in fewer steps.
           if (signal !== 'SIGKILL') expect(signal, deaths.join(', ')).toBe('code 0')

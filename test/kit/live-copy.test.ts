@@ -2,22 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { listen } from '@singletable/kit/server'
-import { columns, defineImport, dynamodbTable } from '@singletable/kit/import'
-import { defineSchema, Table } from 'singletable'
-import { Cutover, type CopyReport } from 'singletable/cutover'
+import type { CopyReport } from 'singletable/cutover'
 import { connect } from 'singletable/direct'
 import { createEngine } from 'singletable/engine'
-import {
-  compileSchema,
-  type Item,
-  type OperationName,
-  seededRandom,
-  type Transport,
-} from 'singletable/tools'
+import { compileSchema, type OperationName, seededRandom, type Transport } from 'singletable/tools'
 import { afterAll, expect, test } from 'vitest'
+import { CopyLock } from '../../packages/kit/src/cutover/copy-lock.ts'
+import { CopyNotes } from '../../packages/kit/src/cutover/copy-notes.ts'
 import { CopyTarget } from '../../packages/kit/src/cutover/copy-target.ts'
-import { type LiveCopyOptions, runLiveCopy } from '../../packages/kit/src/cutover/live-copy.ts'
 import { refereePort } from '../referee/referee-port.ts'
+import {
+  createShop,
+  expectedItems,
+  foundItems,
+  mappingOf,
+  SCHEMA,
+  startWriter,
+} from './copied-shop.ts'
 
 // A process that dies leaves its temporary files behind.
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-live-copy-'))
@@ -30,213 +31,6 @@ const KILLS = Number(process.env.COPY_KILLS ?? 8)
 const port = await refereePort()
 /** On a machine under load DynamoDB Local takes its time. */
 const PATIENCE = { connectionTimeoutMs: 60_000, requestTimeoutMs: 60_000 }
-
-const SCHEMA = defineSchema({
-  indexes: { primary: { hash: 'pk', sort: 'sk' }, GSI1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
-  models: {
-    User: {
-      key: { pk: 'USER#${userId}', sk: 'PROFILE' },
-      attributes: {
-        userId: { type: String, required: true },
-        email: { type: String, unique: true },
-      },
-    },
-    Order: {
-      key: { pk: 'USER#${userId}', sk: 'ORDER#${day}#${orderId}' },
-      index: { gsi1pk: 'STATUS#${status}', gsi1sk: 'ORDER#${orderId}' },
-      copies: { OrderOfDay: { key: { pk: 'DAY#${day}', sk: 'ORDER#${orderId}#${userId}' } } },
-      attributes: {
-        userId: { type: String, required: true },
-        orderId: { type: String, required: true },
-        day: { type: String, required: true },
-        status: { type: String, required: true },
-        total: { type: 'decimal' },
-      },
-    },
-    OrderItem: {
-      key: { pk: 'ORDER#${orderId}', sk: 'ITEM#${itemId}' },
-      attributes: {
-        orderId: { type: String, required: true },
-        itemId: { type: String, required: true },
-        quantity: { type: Number },
-      },
-    },
-  },
-  params: { timestamps: true },
-})
-
-/** Names of the tables differ, because several tests share one DynamoDB Local. */
-function mappingOf(prefix: string) {
-  return defineImport(SCHEMA, {
-    sources: {
-      users: dynamodbTable(`${prefix}Users`),
-      orders: dynamodbTable(`${prefix}Orders`),
-      items: dynamodbTable(`${prefix}Items`),
-    },
-    emit: {
-      User: { from: 'users', set: { userId: 'id', email: 'email' } },
-      Order: {
-        from: 'orders',
-        set: { orderId: 'id', userId: 'user', day: 'day', status: 'status', total: 'total' },
-      },
-      OrderItem: {
-        from: 'items',
-        where: columns(['n'], (n) => Number(n) > 0),
-        set: { orderId: 'order', itemId: 'id', quantity: 'n' },
-      },
-    },
-  })
-}
-
-async function createShop(transport: Transport, prefix = '') {
-  const keys = { Users: ['id'], Orders: ['id'], Items: ['order', 'id'] }
-  for (const [name, [hash = '', sort]] of Object.entries(keys)) {
-    const names = [hash, ...(sort === undefined ? [] : [sort])]
-    await transport.send('CreateTable', {
-      TableName: prefix + name,
-      KeySchema: names.map((AttributeName, at) => ({
-        AttributeName,
-        KeyType: at === 0 ? 'HASH' : 'RANGE',
-      })),
-      AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      BillingMode: 'PAY_PER_REQUEST',
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-    })
-  }
-  const table = new Table({ name: `${prefix}Shop`, schema: SCHEMA, client: transport as never })
-  await table.create()
-  const clock = { now: 1_000_000 }
-  const cutoverOn = (client: Transport): Cutover =>
-    new Cutover(new Table({ name: table.name, schema: SCHEMA, client }), { now: () => clock.now })
-  const cutover = cutoverOn(transport)
-  const options: LiveCopyOptions = {
-    transport,
-    tableName: `${prefix}Shop`,
-    definition: mappingOf(prefix),
-    schema: compileSchema(SCHEMA),
-    checksum: '1',
-    cutover,
-    name: 'default',
-    now: () => clock.now,
-    signal: new AbortController().signal,
-    isOnce: true,
-  }
-  return {
-    cutover,
-    transport,
-    copy: (change: Partial<LiveCopyOptions> = {}): Promise<CopyReport> =>
-      runLiveCopy({
-        ...options,
-        ...change,
-        // All requests of a process that dies end with it.
-        ...(change.transport && { cutover: cutoverOn(change.transport) }),
-      }),
-    advance(isLiveCopy = false) {
-      clock.now += 20_000
-      return cutover.advance({ isLiveCopy })
-    },
-    back() {
-      clock.now += 20_000
-      return cutover.back()
-    },
-    clock,
-    put: (name: string, Item: Item) =>
-      transport.send('PutItem', { TableName: prefix + name, Item }),
-    delete: (name: string, Key: Item) =>
-      transport.send('DeleteItem', { TableName: prefix + name, Key }),
-    scan: async (name: string): Promise<Item[]> => {
-      const { Items = [] } = await transport.send('Scan', {
-        TableName: prefix + name,
-        ConsistentRead: true,
-      })
-      return Items
-    },
-  }
-}
-
-type Shop = Awaited<ReturnType<typeof createShop>>
-
-/** What the new table should have, worked out from the rows without the code of the copy. */
-async function expectedItems(shop: Shop): Promise<string[]> {
-  const users = (await shop.scan('Users')).flatMap(({ id, email }) => [
-    `USER#${id?.S} PROFILE ${email?.S}`,
-    `guard of ${email?.S}`,
-  ])
-  const orders = (await shop.scan('Orders')).flatMap(({ id, user, day, status, total }) => {
-    const content = `${status?.S} ${total?.N}`
-    return [
-      `USER#${user?.S} ORDER#${day?.S}#${id?.S} ${content}`,
-      `DAY#${day?.S} ORDER#${id?.S}#${user?.S} ${content}`,
-    ]
-  })
-  const items = (await shop.scan('Items'))
-    .filter(({ n }) => Number(n?.N) > 0)
-    .map(({ order, id, n }) => `ORDER#${order?.S} ITEM#${id?.S} ${n?.N}`)
-  return [...users, ...orders, ...items].sort()
-}
-
-async function foundItems(shop: Shop): Promise<string[]> {
-  const found = (await shop.scan('Shop')).filter(({ _type }) => _type?.S !== '_kit')
-  return found
-    .map(({ pk, sk, _type, email, status, total, quantity }) => {
-      if (_type?.S === '_unique') return `guard of ${String(pk?.S).split('#').at(-1)}`
-      const content = email?.S ?? (status === undefined ? quantity?.N : `${status.S} ${total?.N}`)
-      return `${pk?.S} ${sk?.S} ${content}`
-    })
-    .sort()
-}
-
-/** An application that puts, changes and deletes rows until it is stopped. */
-function startWriter(shop: Shop, seed: number) {
-  const random = seededRandom(seed)
-  const upTo = (count: number): number => Math.floor(random() * count)
-  let isStopped = false
-  let writes = 0
-  const write = async (): Promise<void> => {
-    const id = String(upTo(40))
-    const isDelete = random() < 0.3
-    const table = upTo(3)
-    if (table === 0) {
-      const key = { id: { S: id } }
-      // Emails are of one user each, and change.
-      if (isDelete) await shop.delete('Users', key)
-      else await shop.put('Users', { ...key, email: { S: `${id}-${upTo(5)}@x` } })
-    } else if (table === 1) {
-      const key = { id: { S: id } }
-      if (isDelete) await shop.delete('Orders', key)
-      else {
-        await shop.put('Orders', {
-          ...key,
-          user: { S: String(upTo(5)) },
-          day: { S: `2024-01-0${1 + upTo(3)}` },
-          status: { S: ['open', 'paid'][upTo(2)] ?? '' },
-          total: { N: `${upTo(100)}.25` },
-        })
-      }
-    } else {
-      const key = { order: { S: String(upTo(8)) }, id: { S: id } }
-      if (isDelete) await shop.delete('Items', key)
-      else await shop.put('Items', { ...key, n: { N: String(upTo(4)) } })
-    }
-    writes++
-  }
-  const running = (async () => {
-    while (!isStopped) {
-      await write()
-      await new Promise((resolve) => setTimeout(resolve, 8))
-    }
-  })()
-  return {
-    async some(count: number) {
-      for (let at = 0; at < count; at++) await write()
-    },
-    async stop() {
-      isStopped = true
-      await running
-      return writes
-    },
-  }
-}
 
 /** A process that dies at a request: before it is sent, or after it was carried out. */
 function mortal(transport: Transport, diesAt: number, isAfter: boolean) {
@@ -275,10 +69,11 @@ async function moveWithKills(
   const copy = async (times: number, most: number): Promise<CopyReport> => {
     for (let at = 0; at < times; at++) {
       const life = mortal(transport, 1 + Math.floor(random() * most), random() < 0.5)
-      if ((await Promise.race([shop.copy(life), life.died])) === 'died') killed++
+      const copying = shop.copy({ ...life, isTakingOver: true })
+      if ((await Promise.race([copying, life.died])) === 'died') killed++
     }
     if (isQuiet) await writer.some(20)
-    return shop.copy()
+    return shop.copy({ isTakingOver: true })
   }
   await shop.advance(true)
   await copy(Math.ceil(kills / 4), 40)
@@ -290,7 +85,8 @@ async function moveWithKills(
   for (let time = 0; time < 3 && report.convergence?.different !== 0; time++) {
     report = await shop.copy()
   }
-  expect(report.convergence, `seed ${SEED}`).toMatchObject({ different: 0 })
+  expect(report.convergence?.examples, `seed ${SEED}`).toEqual([])
+  expect(report.convergence).toMatchObject({ different: 0 })
   for (const [model, { source, table }] of Object.entries(report.convergence?.models ?? {})) {
     expect(table, `${model}, seed ${SEED}`).toEqual(source)
   }
@@ -336,7 +132,10 @@ test('a copy that is killed and resumed while the application writes ends equal 
   shop.cutover.saveCopyReport = saving
   await shop.put('Users', { id: { S: 'late' }, email: { S: 'late@x' } })
   await expect(shop.advance()).rejects.toThrow('has not removed its tombstones')
-  expect(await shop.copy()).toMatchObject({ drainedAt: expect.any(Number), isEnded: true })
+  expect(await shop.copy({ isTakingOver: true })).toMatchObject({
+    drainedAt: expect.any(Number),
+    isEnded: true,
+  })
   expect((await foundItems(shop)).join()).not.toContain('late@x')
   const left = (await shop.scan('Shop')).filter(({ _type }) => _type?.S === '_kit')
   expect(left.map(({ sk }) => sk?.S).sort()).toEqual([
@@ -474,7 +273,7 @@ test('a copy that missed records says so, and begins again without what was dele
   expect((await shop.cutover.status()).obstacles.join()).toContain('cutover copy --restart')
   const report = await shop.copy({ isRestart: true })
   expect(report).toMatchObject({ epoch: 2, isBackfilled: true, convergence: { different: 0 } })
-  expect(await foundItems(shop)).toEqual(['USER#2 PROFILE b@x', 'guard of b@x'])
+  expect(await foundItems(shop)).toEqual(['USER#2 PROFILE b@x 0 orders, 0', 'guard of b@x'])
 })
 
 test('a comparison finds what was changed behind the back of the copy', async () => {
@@ -555,5 +354,96 @@ test('one process does what each phase asks for, and ends when it is asked to', 
   }
   controller.abort()
   expect(await copying).toMatchObject({ isBackfilled: true, convergence: { different: 0 } })
-  expect(await foundItems(shop)).toEqual(['USER#1 PROFILE a@x', 'guard of a@x'])
+  expect(await foundItems(shop)).toEqual(['USER#1 PROFILE a@x 0 orders, 0', 'guard of a@x'])
+})
+
+test('two live copies at once: one works, the other is refused with the name of the first', async () => {
+  const shop = await createShop(createEngine())
+  await shop.put('Users', { id: { S: '1' }, email: { S: 'a@x' } })
+  await shop.advance(true)
+  const controller = new AbortController()
+  const first = shop.copy({ isOnce: false, signal: controller.signal, owner: 'ada@laptop' })
+  const isLocked = async () =>
+    (await shop.scan('Shop')).some(({ sk }) => sk?.S === 'default#NOTE#LOCK')
+  while (!(await isLocked())) await new Promise((resolve) => setTimeout(resolve, 10))
+  await expect(shop.copy()).rejects.toMatchObject({
+    message: 'Another process copies these tables: ada@laptop, which was active 0 s ago.',
+    fix: 'wait for it; if it is dead, wait a minute or pass --take-over',
+  })
+  controller.abort()
+  await first
+  expect(await isLocked()).toBe(false)
+  await shop.copy()
+})
+
+test('a live copy whose lock was taken writes nothing more, and says so', async () => {
+  const engine = createEngine()
+  const shop = await createShop(engine)
+  const notes = new CopyNotes({
+    transport: engine,
+    tableName: 'Shop',
+    schema: compileSchema(SCHEMA),
+    name: 'default',
+  })
+  let nowMs = 0
+  const lockOf = (owner: string) => new CopyLock({ notes, owner, now: () => nowMs })
+  const [first, second] = [lockOf('first'), lockOf('second')]
+  await first.acquire(false)
+  nowMs += 49_000
+  first.require()
+  nowMs += 1_000
+  expect(() => first.require()).toThrow('The lock was lost')
+  nowMs += 10_000
+  await second.acquire(false)
+  await expect(first.beat()).rejects.toThrow('The lock was lost')
+  await first.release()
+  second.require()
+  await expect(lockOf('third').acquire(false)).rejects.toThrow('second, which was active 0 s ago')
+  await lockOf('third').acquire(true)
+  await expect(second.beat()).rejects.toThrow('The lock was lost')
+  await shop.transport.send('DeleteTable', { TableName: 'Shop' })
+})
+
+test('a live copy consumes no more than its rate', async () => {
+  const shop = await createShop(createEngine())
+  for (let id = 0; id < 20; id++) {
+    await shop.put('Users', { id: { S: String(id) }, email: { S: `${id}@x` } })
+  }
+  await shop.advance(true)
+  let units = 0
+  const begin = performance.now()
+  const now = () => performance.now()
+  await shop.copy({ now, unitsPerSecond: 200, onUnits: (consumed) => (units = consumed) })
+  // Two items for each user and a version for each of them, all in transactions.
+  expect(units).toBeGreaterThan(20 * 2 * 4)
+  // What a quiet second leaves over can be used at once.
+  expect(performance.now() - begin).toBeGreaterThan((units / 200 - 1) * 1_000 * 0.9)
+})
+
+test('a comparison finds a counter that is wrong', async () => {
+  const engine = createEngine()
+  const shop = await createShop(engine)
+  await shop.put('Users', { id: { S: '1' }, email: { S: 'a@x' } })
+  for (const id of ['1', '2']) {
+    const order = { id: { S: id }, user: { S: '1' }, day: { S: 'd' }, status: { S: 'paid' } }
+    await shop.put('Orders', { ...order, total: { N: '0.25' } })
+  }
+  await shop.advance(true)
+  await shop.copy()
+  await shop.advance()
+  await shop.copy()
+  await shop.advance()
+  expect(await foundItems(shop)).toEqual(await expectedItems(shop))
+  await engine.send('UpdateItem', {
+    TableName: 'Shop',
+    Key: USER,
+    UpdateExpression: 'SET orders = :wrong',
+    ExpressionAttributeValues: { ':wrong': { N: '3' } },
+  })
+  expect((await shop.copy()).convergence).toMatchObject({
+    different: 1,
+    examples: ['["USER#1","PROFILE"] has 3 in "orders", and its items give 2'],
+  })
+  await shop.copy({ isRestart: true })
+  expect(await foundItems(shop)).toEqual(await expectedItems(shop))
 })

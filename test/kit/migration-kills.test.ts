@@ -1,23 +1,11 @@
-import { spawn } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { listen } from '@singletable/kit/server'
 import { lmdbStorage } from '@singletable/kit/storage'
-import { build } from 'esbuild'
 import { Table } from 'singletable'
 import { createEngine, type Engine, seededRandom } from 'singletable/engine'
 import type { Item } from 'singletable/tools'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ROOT } from '../architecture/package-manifest.ts'
 import { compileCommand } from '../wire/command-process.ts'
 import {
   BEFORE,
@@ -29,6 +17,7 @@ import {
   run,
   TABLE,
 } from './killed-migration.ts'
+import { type MortalProgram, mortalProgram, watched } from './killed-process.ts'
 import { runCli } from './run-cli.ts'
 
 /** How many processes are killed; `KILLS=500 npx vitest run test/kit/migration-kills` is a long
@@ -40,30 +29,15 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const KILLS_PER_TABLE = 5
 const TIMEOUT_MS = 7_200_000
 
-let program = ''
+let program: MortalProgram
 let base = ''
 
 beforeAll(async () => {
-  const cache = path.join(ROOT, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
-  program = path.join(mkdtempSync(path.join(cache, 'singletable-killed-')), 'process.mjs')
-  base = mkdtempSync(path.join(tmpdir(), 'singletable-killed-'))
-  await build({
-    entryPoints: [path.join(ROOT, 'test/kit/killed-migration-process.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['singletable-source'],
-    external: ['lmdb'],
-    logLevel: 'error',
-  })
+  program = await mortalProgram('killed-migration-process.ts')
+  base = program.folder
 })
 
-afterAll(() => {
-  for (const folder of [path.dirname(program), base]) rmSync(folder, { recursive: true })
-})
+afterAll(() => program.remove())
 
 async function opened<T>(folder: string, work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = createEngine({ storage: lmdbStorage(folder) })
@@ -72,22 +46,6 @@ async function opened<T>(folder: string, work: (engine: Engine) => Promise<T>): 
   } finally {
     await engine.close()
   }
-}
-
-/** Runs a process on a folder until it ends or kills itself; gives what it printed. */
-function start(
-  ...parameters: readonly (string | number)[]
-): Promise<{ readonly signal: string | null; readonly printed: string }> {
-  const child = spawn(process.execPath, [program, ...parameters.map(String)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += chunk
-  })
-  return new Promise((resolve) => {
-    child.once('close', (code, signal) => resolve({ signal: signal ?? `code ${code}`, printed }))
-  })
 }
 
 /** The logins that a process acknowledged, and those that it was about to write when it died. */
@@ -127,7 +85,7 @@ test(
     await opened(origin, fill)
     const there = path.join(base, 'there')
     cpSync(origin, there, { recursive: true })
-    const first = await start(there, 'up', 0, '', SEED, path.join(base, 'log'))
+    const first = await program.start(there, 'up', 0, '', SEED, path.join(base, 'log')).ended
     expect(first.signal).toBe('code 0')
     const forward = Number(first.printed)
     const whole = {
@@ -147,7 +105,14 @@ test(
         const at = 1 + Math.floor(random() * forward * 0.6)
         const moment = random() < 0.5 ? 'before' : 'after'
         logs.push(path.join(base, `log-${history}-${deaths.length}`))
-        const { signal } = await start(folder, direction, at, moment, seed + kills, logs.at(-1)!)
+        const { signal } = await program.start(
+          folder,
+          direction,
+          at,
+          moment,
+          seed + kills,
+          logs.at(-1)!,
+        ).ended
         deaths.push(`${moment} request ${at}`)
         // What was left was done in fewer requests.
         if (signal !== 'SIGKILL') expect(signal, deaths.join(', ')).toBe('code 0')
@@ -181,20 +146,6 @@ export const schema = defineSchema({
   } },
 })
 `
-
-/** An engine that does something at a request of its server. */
-function watched(engine: Engine, onRequest: (send: () => Promise<unknown>) => Promise<unknown>) {
-  return new Proxy(engine, {
-    get(target, name) {
-      if (name === 'sendText') {
-        return (...request: Parameters<Engine['sendText']>) =>
-          onRequest(() => target.sendText(...request))
-      }
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
-}
 
 test(
   `migrate up is killed ${COMMAND_KILLS} times while it works on a server (seed ${SEED})`,

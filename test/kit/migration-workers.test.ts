@@ -4,7 +4,6 @@ import { systemEnvironment, type Transport } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { joinMigration } from '../../packages/kit/src/migrate/join-migration.ts'
 import { LOCK_MS } from '../../packages/kit/src/migrate/journal.ts'
-import { RateLimit } from '../../packages/kit/src/migrate/rate-limit.ts'
 import { runMigration, segmentsOf } from '../../packages/kit/src/migrate/run-migration.ts'
 import { runPass } from '../../packages/kit/src/migrate/run-pass.ts'
 import { dump, migrate, open, runOptions, schemaOf } from './migration-fixture.ts'
@@ -193,7 +192,6 @@ test('a pass that is killed after any of its pages, and taken up again, leaves n
         transport,
         tableName,
         versions: { ...options, steps: change.steps },
-        rate: new RateLimit(undefined, environment.now),
         count: async () => false,
         isDry: false,
         segments: segmentsOf(options, { ...record, checksum: 'x' }),

@@ -14,7 +14,9 @@ import {
 import { loadMapping } from './load-mapping.ts'
 import { requireTable } from './missing-table.ts'
 import { printTable } from './print-table.ts'
+import { processOwner } from './process-owner.ts'
 import { createProgress } from './progress.ts'
+import { RATE_OPTION, rateOf } from './rate-option.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
@@ -70,6 +72,13 @@ const COPY: CommandSpecification = {
         { name: 'name', value: 'name', text: 'the move, as dualWrite names it; default: default' },
         { name: 'once', text: 'end when what the phase asks for is done' },
         { name: 'restart', text: 'begin again from the start, whatever was copied' },
+      ],
+    },
+    {
+      title: 'How',
+      options: [
+        RATE_OPTION,
+        { name: 'take-over', text: 'take the lock of a process that you know is dead' },
       ],
     },
     WRITE_OPTIONS,
@@ -158,8 +167,12 @@ async function copy(given: Parameters, output: CommandOutput): Promise<number> {
   const name = given.text('name') ?? 'default'
   return withConnection(given, output, async ({ transport, place }) => {
     const table = new Table({ name: tableName, schema: schema.definition, client: transport })
+    const unitsPerSecond = await requireTable(tableName, place, () =>
+      rateOf(given, { transport, tableName }),
+    )
     const interruption = interruptible(output.stops ?? processStops, () => undefined)
     const progress = createProgress({ output, title: 'copy', unit: 'rows' })
+    let units = 0
     try {
       const report = await requireTable(tableName, place, () =>
         runLiveCopy({
@@ -172,9 +185,16 @@ async function copy(given: Parameters, output: CommandOutput): Promise<number> {
           name,
           now,
           signal: interruption.signal,
+          owner: processOwner(),
+          isTakingOver: given.flag('take-over'),
+          unitsPerSecond,
           isRestart: given.flag('restart'),
           isOnce: given.flag('once'),
-          onReport: ({ rows }) => progress.update(rows),
+          onUnits: (consumed) => {
+            units = consumed
+          },
+          onReport: ({ rows }) =>
+            progress.update(rows, undefined, [`${formatCount(Math.ceil(units))} units`]),
         }),
       )
       progress.end()

@@ -1,6 +1,7 @@
 import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification, OptionGroup } from './help.ts'
+import { RATE_OPTION } from './rate-option.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
 
 const FOLDER: OptionGroup = {
@@ -19,11 +20,7 @@ const RUN_OPTIONS: OptionGroup = {
   title: 'How',
   options: [
     { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 32' },
-    {
-      name: 'rate',
-      value: 'units',
-      text: 'consume at most this many capacity units a second, or this part of the write capacity: 25%',
-    },
+    RATE_OPTION,
     {
       name: 'no-pitr',
       text: 'allow a table on AWS without point-in-time recovery',
@@ -54,6 +51,18 @@ export const GENERATE: CommandSpecification = {
           value: 'name',
           repeatable: true,
           text: 'a model or an attribute was removed: User.mail',
+        },
+        {
+          name: 'split',
+          value: 'model=new',
+          repeatable: true,
+          text: 'parts of the items of a model are items of a new one: User=Address',
+        },
+        {
+          name: 'merge',
+          value: 'gone=model',
+          repeatable: true,
+          text: 'the items of a model are parts of those of another one: Address=User',
         },
       ],
     },

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os'
 import path from 'node:path'
 import { systemEnvironment, type Transport } from 'singletable/tools'
 import { readFolders } from '../migrate/folders.ts'
@@ -8,6 +7,7 @@ import type { CommandOutput } from './command.ts'
 import { tableNameOf, withConnection } from './connect-options.ts'
 import type { Parameters } from './help.ts'
 import { requireTable } from './missing-table.ts'
+import { processOwner } from './process-owner.ts'
 import { loadGivenSchema } from './schema-options.ts'
 
 export async function openProject(
@@ -43,7 +43,7 @@ export async function withMigrations<T>(
         tableName,
         schema: project.loaded.schema,
         environment: systemEnvironment,
-        owner: `${userInfo().username}@${hostname()}, process ${process.pid}`,
+        owner: processOwner(),
       })
       return requireTable(tableName, place, () =>
         work({ ...project, transport, tableName, journal, place }),

@@ -18,11 +18,11 @@ import { isOnAws } from './connect-options.ts'
 import { type Parameters, wholeNumber } from './help.ts'
 import { type OpenMigrations, withMigrations } from './migrate-project.ts'
 import { createProgress } from './progress.ts'
+import { rateOf } from './rate-option.ts'
 import { type Interruption, interruptible, processStops } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
 const SEGMENTS_MAX = 1_000
-const RATE_MAX = 1_000_000
 const SAMPLE_ITEMS = 100
 
 /** `migrate up` and `migrate resume`. */
@@ -147,24 +147,6 @@ function stopped(
 ): number {
   report(given, output, { paused: id }, `${id} is paused; continue with migrate resume`)
   return interruption.exitCode ?? EXIT_FAILED
-}
-
-/** The rate in capacity units a second; undefined for as fast as it goes. */
-async function rateOf(
-  given: Parameters,
-  { transport, tableName }: OpenMigrations,
-): Promise<number | undefined> {
-  const percent = /^(\d{1,2}|100)%$/.exec(given.text('rate') ?? '')?.[1]
-  if (percent === undefined) return wholeNumber(given, 'rate', { min: 1, max: RATE_MAX })
-  const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
-  const units =
-    table?.ProvisionedThroughput?.WriteCapacityUnits || table?.WarmThroughput?.WriteUnitsPerSecond
-  if (units) return Math.max(1, (units * Number(percent)) / 100)
-  throw new FailureError(
-    'The table has neither a provisioned nor a warm write capacity.',
-    `table "${tableName}"`,
-    'pass a number of units: --rate 500',
-  )
 }
 
 /**

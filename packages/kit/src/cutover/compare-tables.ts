@@ -5,8 +5,9 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { open, type RootDatabase } from 'lmdb'
 import type { Convergence } from 'singletable/cutover'
-import { canonicalText, type Item, keyFromItem, type Schema } from 'singletable/tools'
+import { CONTROL_TYPE, canonicalText, type Item, keyFromItem, type Schema } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { CounterCheck } from './compare-counters.ts'
 import { type RowCopier, readRow, rowText } from './copy-rows.ts'
 import { type CopiedTable, keyText } from './row-items.ts'
 
@@ -60,10 +61,12 @@ export async function compareTables(
 ): Promise<Convergence | undefined> {
   const { tables, signal } = options
   const directory = mkdtempSync(path.join(tmpdir(), 'singletable-compare-'))
-  const database: RootDatabase<Expected, string> = open({
-    path: directory,
-    noSync: true,
-    encoding: 'json',
+  const place = { noSync: true, encoding: 'json' } as const
+  const database: RootDatabase<Expected, string> = open({ ...place, path: `${directory}/items` })
+  const counters = new CounterCheck({
+    ...options,
+    transport: copier.transport,
+    database: open({ ...place, path: `${directory}/counts` }),
   })
   try {
     await options.untilCaughtUp()
@@ -71,11 +74,13 @@ export async function compareTables(
     const { suspects, sums } = comparison
     for (const table of tables) await expectRows(copier, table, comparison, signal)
     await options.untilCaughtUp()
-    await readTable(copier, options, comparison)
+    await readTable(copier, { ...options, counters }, comparison)
     if (suspects.size <= SUSPECTS_MAX) await recheck(copier, options, suspects, sums)
-    return signal.aborted ? undefined : sums.convergence(options.now(), suspects)
+    const wrong = suspects.size === 0 ? await counters.wrong() : []
+    return signal.aborted ? undefined : sums.convergence(options.now(), suspects, wrong)
   } finally {
     await database.close()
+    await counters.close()
     rmSync(directory, { recursive: true, force: true })
   }
 }
@@ -99,8 +104,9 @@ async function expectRows(
             suspects.set(text, { key, rows, source: first.item, table: undefined })
             continue
           }
-          database.putSync(hashText(text), { row: name, item })
-          sums.add('source', item)
+          const own = items.own(item)
+          database.putSync(hashText(text), { row: name, item: own })
+          sums.add('source', own)
         }
       }
     })
@@ -110,12 +116,19 @@ async function expectRows(
 /** Compares the items of the table with what is expected; what differs is suspect. */
 async function readTable(
   { transport, items, target }: RowCopier,
-  options: { readonly schema: Schema; readonly tableName: string; readonly signal: AbortSignal },
+  options: {
+    readonly schema: Schema
+    readonly tableName: string
+    readonly signal: AbortSignal
+    readonly counters: CounterCheck
+  },
   { database, sums, suspects }: Comparison,
 ): Promise<void> {
   for await (const page of pagesOf(transport, options.tableName, options.signal)) {
-    for (const item of page) {
-      if (items.kindOf(item) === '_kit') continue
+    options.counters.add(page)
+    for (const found of page) {
+      if (items.kindOf(found) === CONTROL_TYPE) continue
+      const item = items.own(found)
       const key = keyFromItem(options.schema.primary, item)
       const text = keyText(key)
       const expected = database.get(hashText(text))
@@ -167,7 +180,8 @@ async function recheck(
       if (options.signal.aborted) return
       const { source, table } = suspect
       const given = await itemsOfRows(copier, options.tables, text, suspect)
-      suspect.table = await copier.target.get(suspect.key)
+      const found = await copier.target.get(suspect.key)
+      suspect.table = found && copier.items.own(found)
       suspect.source = given[0]
       suspect.isCollision = given.length > 1
       sums.replace('source', source, suspect.source)
@@ -202,7 +216,7 @@ async function itemsOfRows(
   for (const row of rows) {
     const read = await readRow(transport, tables, row)
     const made = read && items.of(read.table, read.item).get(text)
-    if (made) given.push(made.item)
+    if (made) given.push(items.own(made.item))
   }
   return given
 }
@@ -246,7 +260,11 @@ class Sums {
     if (after) this.add(side, after)
   }
 
-  convergence(at: number, suspects: ReadonlyMap<string, Suspect>): Convergence {
+  convergence(
+    at: number,
+    suspects: ReadonlyMap<string, Suspect>,
+    wrongCounters: readonly string[],
+  ): Convergence {
     const shown = ({ items, sum }: { readonly items: number; readonly sum: bigint }) => ({
       items,
       checksum: sum.toString(16).padStart(32, '0'),
@@ -272,8 +290,8 @@ class Sums {
             { source: shown(source), table: shown(table) },
           ]),
       ),
-      different: suspects.size,
-      examples,
+      different: suspects.size + wrongCounters.length,
+      examples: [...examples, ...wrongCounters].slice(0, EXAMPLES_MAX),
     }
   }
 }

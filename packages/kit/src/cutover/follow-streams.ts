@@ -51,6 +51,7 @@ export class StreamFollower {
 
   constructor(
     options: RowCopier & {
+      readonly source: Transport
       readonly tables: readonly CopiedTable[]
       readonly streams: Readonly<Record<string, string>>
       readonly startedAt: number
@@ -102,6 +103,7 @@ export class StreamFollower {
 
   async #follow(
     options: RowCopier & {
+      readonly source: Transport
       readonly streams: Readonly<Record<string, string>>
       readonly startedAt: number
     },
@@ -111,7 +113,7 @@ export class StreamFollower {
     const word = streamNote(table, options.epoch)
     try {
       const { reason } = await pollStream({
-        source: options.transport,
+        source: options.source,
         streamArn: options.streams[table.source],
         from: new Date(options.startedAt - CLOCK_MARGIN_MS),
         checkpoints: {

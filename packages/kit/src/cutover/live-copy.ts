@@ -9,8 +9,10 @@ import {
 import type { Schema, Transport } from 'singletable/tools'
 import type { ImportDefinition } from '../import/define-import.ts'
 import { keyNamesOf } from '../import/read-rows.ts'
+import { RateLimit } from '../migrate/rate-limit.ts'
 import { TransferError } from '../transfer/transfer-error.ts'
 import { compareTables } from './compare-tables.ts'
+import { CopyLock } from './copy-lock.ts'
 import { CopyNotes } from './copy-notes.ts'
 import { backfill, backfillNotes, type RowCopier } from './copy-rows.ts'
 import { CopyTarget } from './copy-target.ts'
@@ -28,12 +30,20 @@ export interface LiveCopyOptions {
   readonly name: string
   readonly now: () => number
   readonly signal: AbortSignal
+  /** Who copies, for the messages of others: `ada@laptop, process 4711`. */
+  readonly owner: string
+  /** Takes the lock of a process that is known to be dead. */
+  readonly isTakingOver?: boolean
+  /** Consumes at most this many capacity units a second, of all tables together. */
+  readonly unitsPerSecond?: number | undefined
   /** Begins again from the start. */
   readonly isRestart?: boolean
   /** Ends when what the phase asks for is done. */
   readonly isOnce?: boolean
   /** Called when there is something new to say. */
   onReport?(report: CopyReport): void
+  /** Called with the units that were consumed so far. */
+  onUnits?(units: number): void
 }
 
 /** How often the phase is looked at, and how often the report is kept. */
@@ -50,15 +60,32 @@ const DRAIN_MARGIN_MS = 2_000
  * table.
  */
 export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport> {
+  const state = await requireLiveCopy(options)
+  const lock = new CopyLock({ ...options, notes: new CopyNotes(options) })
+  await lock.acquire(options.isTakingOver ?? false)
+  try {
+    return await copyTables(options, state, lock)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function copyTables(
+  options: LiveCopyOptions,
+  state: CutoverState,
+  lock: CopyLock,
+): Promise<CopyReport> {
   const { cutover, now, isOnce = false } = options
   const tables = await describeTables(options)
-  const state = await requireLiveCopy(options)
-  const notes = new CopyNotes(options)
-  const target = new CopyTarget(options)
+  const rate = new RateLimit(options.unitsPerSecond, now, options.signal)
+  const transport = rate.around(options.transport)
+  const metered = { ...options, transport }
+  const notes = new CopyNotes(metered)
+  const target = new CopyTarget({ ...metered, requireLock: () => lock.require() })
   let report = await beginOrContinue(options, state)
   const { epoch, startedAt } = report
   const copier: RowCopier = {
-    transport: options.transport,
+    transport,
     items: new RowItems({ ...options, startedAt }),
     target,
     notes,
@@ -67,6 +94,7 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
   const isDrained = state.phase === 'write-new+old' && (report.drainedAt ?? -1) >= state.changedAt
   const follower = new StreamFollower({
     ...copier,
+    source: options.transport,
     // What the streams have after the last writes were copied is the new table's already.
     tables: isDrained ? [] : tables,
     streams: report.streams,
@@ -84,13 +112,19 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
       const caughtUpAt = ageMs === undefined ? report.caughtUpAt : now() - ageMs
       report = { ...report, at: now(), ...(caughtUpAt !== undefined && { caughtUpAt }), ...change }
       options.onReport?.(report)
+      options.onUnits?.(rate.units)
       if (await cutover.saveCopyReport(report)) return
       refuse('Another process has started the copy again.', 'stop one of the two')
     })
     return saving
   }
-  // A failure is seen by the next save, which waits for this one.
-  const hearts = setInterval(() => void save().catch(stop), REPORT_MS).unref()
+  let failure: { readonly error: unknown } | undefined
+  const hearts = setInterval(() => {
+    Promise.all([lock.beat(), save()]).catch((error: unknown) => {
+      failure ??= { error }
+      stop()
+    })
+  }, REPORT_MS).unref()
   /** When the phase began that was reported last: nobody waits for the next report to continue. */
   let reportedFor: number | undefined
   try {
@@ -115,6 +149,7 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
       }
       if (!isOnce) await pause(LOOK_MS, undefined, { signal }).catch(() => {})
     }
+    if (failure) throw failure.error
     await save()
   } finally {
     clearInterval(hearts)
@@ -133,6 +168,7 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
       await backfill(copier, table, signal, (count) => {
         rows += count
         options.onReport?.({ ...report, rows })
+        options.onUnits?.(rate.units)
       })
     }
     if (epoch > 1) await target.sweep(epoch, signal)
@@ -147,7 +183,7 @@ export async function runLiveCopy(options: LiveCopyOptions): Promise<CopyReport>
     if (!isOnce && last !== undefined && last.different > 0 && now() - last.at < COMPARE_AGAIN_MS)
       return
     const convergence = await compareTables(copier, {
-      ...options,
+      ...metered,
       tables,
       signal,
       untilCaughtUp: () => follower.untilCaughtUp(),
@@ -200,11 +236,10 @@ function isDone({ phase, backfilledAt }: CutoverState, report: CopyReport): bool
 
 async function describeTables({
   definition,
-  schema,
   transport,
 }: LiveCopyOptions): Promise<readonly CopiedTable[]> {
   return Promise.all(
-    copiedTables(definition, schema).map(async (each) => ({
+    copiedTables(definition).map(async (each) => ({
       ...each,
       keyNames: await keyNamesOf(transport, each.table),
     })),
@@ -233,10 +268,7 @@ async function beginOrContinue(
 ): Promise<CopyReport> {
   const { cutover, checksum, now } = options
   const known = await cutover.copyReport()
-  const streams = await streamsOf(
-    options.transport,
-    copiedTables(options.definition, options.schema),
-  )
+  const streams = await streamsOf(options.transport, copiedTables(options.definition))
   const hasEnded = known?.drainedAt !== undefined && phase !== 'write-new+old'
   if (known && !options.isRestart && !hasEnded) {
     const changed = Object.entries(streams).find(([source, arn]) => known.streams[source] !== arn)

@@ -24,16 +24,35 @@ export interface CopiedTable {
 export interface CopiedItem {
   readonly key: Item
   readonly item: Item
+  /** Where the item is counted. */
+  readonly counted: readonly CountedIn[]
   readonly where: string
 }
 
+/** A counter of a parent that an item is part of. */
+export interface CountedIn {
+  /** The key of the parent. */
+  readonly parent: Item
+  readonly attribute: string
+  /** A decimal. */
+  readonly by: string
+}
+
+/** Where an item is counted, of all that follows from it. */
+export function countedIn(derived: ReturnType<typeof derivedOf>): readonly CountedIn[] {
+  return derived.flatMap((each) =>
+    each.kind === 'count' && each.by !== '0'
+      ? [{ parent: each.key, attribute: each.attribute.stored, by: each.by }]
+      : [],
+  )
+}
+
 /**
- * The tables that a mapping copies. Refuses what streams can't follow: a change of a joined row
- * would change items of other rows, and a counter is changed by other rows.
+ * The tables that a mapping copies. Refuses what streams can't follow: the record of a joined row
+ * does not say which items of other rows it changes, and DynamoDB has no way to ask for them.
  */
 export function copiedTables(
   definition: ImportDefinition,
-  schema: Schema,
 ): readonly Omit<CopiedTable, 'keyNames'>[] {
   const refuse = (what: string, fix: string): never => {
     throw new TransferError(what, { where: 'live copy, import mapping', fix })
@@ -41,17 +60,8 @@ export function copiedTables(
   for (const source of joinedSources(definition).keys()) {
     refuse(
       `Rows of "${source}" are joined, and a live copy can't follow their changes.`,
-      'leave out the join: store what is needed in the row itself, or use dualWrite',
+      'leave out the join: after the move, add the attribute with copyOf and fill it by a migration; or store it in the row itself, or use dualWrite',
     )
-  }
-  for (const name of Object.keys(definition.emit)) {
-    const [counter] = schema.models.get(name)?.derivedItems?.counters ?? []
-    if (counter) {
-      refuse(
-        `${counter.parent.name}.${counter.attribute.name} counts ${name}, and a live copy does not count.`,
-        'copy with a schema without this counter, and add it afterwards by a migration of countItems',
-      )
-    }
   }
   return Object.entries(definition.sources).map(([source, found]) =>
     found.kind === 'table'
@@ -69,6 +79,8 @@ export class RowItems {
   readonly #tableName: string
   readonly #startedAt: number
   readonly #mappers: ReadonlyMap<string, RowMapper>
+  /** The attributes that count, by the type of their items. */
+  readonly #counters: ReadonlyMap<string, readonly string[]>
 
   constructor(options: {
     readonly definition: ImportDefinition
@@ -80,6 +92,7 @@ export class RowItems {
     this.#schema = schema
     this.#tableName = tableName
     this.#startedAt = startedAt
+    this.#counters = countersOf(schema)
     const environment = { ...systemEnvironment, now: () => startedAt }
     this.#mappers = new Map(
       Object.keys(definition.sources).map((source) => [
@@ -94,7 +107,7 @@ export class RowItems {
     const items = new Map<string, CopiedItem>()
     if (row === undefined) return items
     const where = rowName(table, keyNames, row)
-    const add = (item: Item): void => {
+    const add = (item: Item, counted: readonly CountedIn[]): void => {
       const key = keyFromItem(this.#schema.primary, item)
       const text = keyText(key)
       if (items.has(text)) {
@@ -103,7 +116,7 @@ export class RowItems {
           fix: 'put what differs into the key',
         })
       }
-      items.set(text, { key, item, where })
+      items.set(text, { key, item, counted, where })
     }
     const made = this.#mappers.get(source)!.map({ cells: cellsOf(row), where }, () => undefined)
     for (const { model, item, random } of made) {
@@ -113,19 +126,38 @@ export class RowItems {
           fix: `map "${random[0]}" to a column: a live copy makes an item whenever its row changes, and it must be the same`,
         })
       }
-      add(item)
       const site = { tableName: this.#tableName, now: this.#startedAt }
-      for (const each of derivedOf(model, item, site)) {
-        if (each.kind !== 'count' && each.item) add(each.item)
+      const derived = derivedOf(model, item, site)
+      add(item, countedIn(derived))
+      for (const each of derived) {
+        if (each.kind !== 'count' && each.item) add(each.item, [])
       }
     }
     return items
+  }
+
+  /** The item without what other items decide: its counters. */
+  own(item: Item): Item {
+    const names = this.#counters.get(this.kindOf(item))
+    if (names === undefined) return item
+    return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
   }
 
   /** What a comparison counts the item as: its type. */
   kindOf(item: Item): string {
     return getOwn(item, this.#schema.params.typeField)?.S ?? ''
   }
+}
+
+/** The stored names of the attributes that count other items, by the type of their items. */
+function countersOf(schema: Schema): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>()
+  for (const { derivedItems } of schema.models.values()) {
+    for (const { parent, attribute } of derivedItems?.counters ?? []) {
+      names.set(parent.type, [...(names.get(parent.type) ?? []), attribute.stored])
+    }
+  }
+  return names
 }
 
 export function keyText(key: Item): string {

@@ -10,7 +10,6 @@ import { createItemCounter } from './count-items.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
 import { findViolations } from './find-violations.ts'
 import { migrateItem, printKey } from './migrate-item.ts'
-import { RateLimit } from './rate-limit.ts'
 
 export interface DryRunOptions {
   readonly transport: Transport
@@ -46,7 +45,6 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     transport,
     tableName,
     versions,
-    rate: new RateLimit(undefined, () => versions.environment.now()),
     count: createItemCounter({ transport, tableName, after, steps }),
     isDry: true,
   }

@@ -110,7 +110,7 @@ async function findOrphans(
 
 /** What becomes of every item of the table. */
 async function eachRewrite(
-  { transport, tableName, versions, rate, signal }: CheckContext,
+  { transport, tableName, versions, signal }: CheckContext,
   visit: (rewrite: Rewrite, key: string) => void | Promise<void>,
 ): Promise<void> {
   const readSegment = async (Segment: number): Promise<void> => {
@@ -121,10 +121,8 @@ async function eachRewrite(
         Segment,
         TotalSegments: CONCURRENT_SEGMENTS,
         ConsistentRead: true,
-        ReturnConsumedCapacity: 'TOTAL',
         ...(cursor && { ExclusiveStartKey: cursor }),
       })
-      await rate.spend(page.ConsumedCapacity?.CapacityUnits)
       for (const item of page.Items ?? []) {
         try {
           const rewrite = rewriteItem(versions, item)

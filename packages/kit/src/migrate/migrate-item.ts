@@ -18,14 +18,12 @@ import {
 } from 'singletable/tools'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
 import type { ItemCounter } from './count-items.ts'
-import type { RateLimit } from './rate-limit.ts'
 import type { UndoLog } from './undo-log.ts'
 
 export interface ItemContext {
   readonly transport: Transport
   readonly tableName: string
   readonly versions: Versions
-  readonly rate: RateLimit
   /** Brings the counters of an item up to date; gives whether one was wrong. */
   readonly count: ItemCounter
   /** What was lost, if there is a log of it. */
@@ -53,7 +51,7 @@ const CONFLICTS_MAX = 20
 
 /** Brings an item to the newer schema, whatever others do to it at the same time. */
 export async function migrateItem(context: ItemContext, read: Item): Promise<ItemOutcome> {
-  const { transport, tableName, versions, rate, isDry } = context
+  const { transport, tableName, versions, isDry } = context
   let item = read
   // Writes whose condition does not hold, and that are not needed then.
   const needless = new Set<string>()
@@ -99,9 +97,7 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
       TableName: tableName,
       Key: keyFromItem(versions.after.primary, item),
       ConsistentRead: true,
-      ReturnConsumedCapacity: 'TOTAL',
     })
-    await rate.spend(found.ConsumedCapacity?.CapacityUnits)
     if (found.Item === undefined) return { changed: false, conflicts: conflicts + 1 }
     item = found.Item
   }
@@ -176,24 +172,16 @@ function requireRepeatable(versions: Versions, { after: [own], isSame }: Rewrite
 
 /** Sends the writes of an item; gives the position of the one that was refused. */
 async function sendActions(
-  { transport, rate }: ItemContext,
+  { transport }: ItemContext,
   actions: readonly DerivedAction['action'][],
 ): Promise<number | undefined> {
   const [first] = actions
   try {
     if (actions.length === 1 && first?.Update) {
-      const { ConsumedCapacity } = await sendPatiently(transport, 'UpdateItem', {
-        ...first.Update,
-        ReturnConsumedCapacity: 'TOTAL',
-      })
-      await rate.spend(ConsumedCapacity?.CapacityUnits)
+      await sendPatiently(transport, 'UpdateItem', first.Update)
       return undefined
     }
-    const { ConsumedCapacity = [] } = await sendPatiently(transport, 'TransactWriteItems', {
-      TransactItems: [...actions],
-      ReturnConsumedCapacity: 'TOTAL',
-    })
-    await rate.spend(ConsumedCapacity[0]?.CapacityUnits)
+    await sendPatiently(transport, 'TransactWriteItems', { TransactItems: [...actions] })
     return undefined
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

@@ -35,3 +35,36 @@ test('the rate is halved when the table throttles, and recovers to what was aske
   }
   expect(rate.unitsPerSecond).toBe(1_000)
 })
+
+test('every read and write through the transport is added up, and so are indexes', async () => {
+  const rate = new RateLimit(undefined, () => 0)
+  const transport = rate.around(createEngine())
+  const TableName = 'Things'
+  await transport.send('CreateTable', {
+    TableName,
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    AttributeDefinitions: ['id', 'other'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byOther',
+        KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  const Item = { id: { S: '1' }, other: { S: 'x' } }
+  await transport.send('PutItem', { TableName, Item })
+  expect(rate.units).toBe(2)
+  await transport.send('GetItem', { TableName, Key: { id: { S: '1' } }, ConsistentRead: true })
+  expect(rate.units).toBe(3)
+  await transport.send('TransactWriteItems', {
+    TransactItems: [{ Put: { TableName, Item: { id: { S: '2' } } } }],
+  })
+  expect(rate.units).toBe(5)
+  await transport.send('Scan', { TableName })
+  expect(rate.units).toBe(5.5)
+})

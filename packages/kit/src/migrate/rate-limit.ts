@@ -1,5 +1,6 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ServiceError, type Transport } from 'singletable/tools'
+import { type OperationName, ServiceError, type Transport } from 'singletable/tools'
 
 /** What a quiet second leaves over can be used in the next one. */
 const BURST_MS = 1_000
@@ -23,6 +24,8 @@ export class RateLimit {
     this.#unitsPerSecond = unitsPerSecond ?? Number.POSITIVE_INFINITY
     this.#now = now
     this.#signal = signal
+    // As many as there are requests at a time.
+    if (signal) setMaxListeners(0, signal)
     this.#dueMs = now()
   }
 
@@ -46,17 +49,53 @@ export class RateLimit {
     await pause(this.#dueMs - now, undefined, { signal: this.#signal }).catch(() => undefined)
   }
 
-  /** The transport, which halves the rate when it is refused something. */
+  /**
+   * The transport, which asks every answer what it consumed, waits until that fits into the rate,
+   * and halves the rate when it is refused something.
+   */
   around(transport: Transport): Transport {
     const once = transport.singleAttempt ?? transport
     return {
-      send: (operation, request, options) =>
-        once.send(operation, request, options).catch((error: unknown) => {
+      send: async (operation, request, options) => {
+        const asked = METERED.has(operation)
+          ? { ...request, ReturnConsumedCapacity: 'TOTAL' }
+          : request
+        try {
+          const response = await once.send(operation, asked, options)
+          await this.spend(unitsOf(response))
+          return response
+        } catch (error) {
           if (isThrottled(error)) this.#unitsPerSecond = Math.max(1, this.#unitsPerSecond / 2)
           throw error
-        }),
+        }
+      },
     }
   }
+}
+
+/** The operations that say what they consume. */
+const METERED: ReadonlySet<OperationName> = new Set<OperationName>([
+  'GetItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'Query',
+  'Scan',
+  'BatchGetItem',
+  'BatchWriteItem',
+  'TransactGetItems',
+  'TransactWriteItems',
+])
+
+interface Consumed {
+  readonly CapacityUnits?: number
+}
+
+function unitsOf(response: object): number {
+  const { ConsumedCapacity: consumed = [] } = response as {
+    readonly ConsumedCapacity?: Consumed | readonly Consumed[]
+  }
+  return [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
 }
 
 function isThrottled(error: unknown): boolean {

@@ -202,7 +202,6 @@ export function passOptions(
     transport,
     tableName,
     versions: { before, after, steps, environment },
-    rate,
     count: createItemCounter({ transport, tableName, after, steps }),
     undo: record.hasUndoLog && stage !== undefined ? new UndoLog(undo, stage, isDown) : undefined,
     isDry: false,

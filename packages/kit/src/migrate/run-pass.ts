@@ -67,7 +67,7 @@ async function runSegments(options: SegmentOptions): Promise<void> {
 }
 
 async function runSegment(options: SegmentOptions, segment: LeasedSegment): Promise<boolean> {
-  const { transport, tableName, rate, segments, signal, total } = options
+  const { transport, tableName, segments, signal, total } = options
   let { cursor, counts } = segment
   for (;;) {
     await options.requireLock()
@@ -78,10 +78,8 @@ async function runSegment(options: SegmentOptions, segment: LeasedSegment): Prom
       TotalSegments: total,
       Limit: PAGE_ITEMS,
       ConsistentRead: true,
-      ReturnConsumedCapacity: 'TOTAL',
       ...(cursor && { ExclusiveStartKey: cursor }),
     })
-    await rate.spend(page.ConsumedCapacity?.CapacityUnits)
     const done = await migratePage(options, page.Items ?? [])
     // A page that was interrupted is not noted, and done again.
     if (done === undefined) return false
