@@ -54,6 +54,11 @@ test.each([
   [['table', 'creat'], 'There is no command "table creat" (did you mean "create"?).'],
   [['infra', 'terrafrom'], 'There is no "terrafrom" (did you mean "terraform"?).'],
   [['completion', 'powershell'], 'There is no completion for "powershell".'],
+  [['export', '--csv'], "Unknown option '--csv'."],
+  [
+    ['docs', '--out', 'design.html'],
+    '--out writes Markdown, and "design.html" is the name of an HTML file.',
+  ],
   [['check', '--formt', 'json'], `Unknown option '--formt' (did you mean "--format"?).`],
 ])('%j is reported as a mistake in the arguments', async (words, message) => {
   const { code, complaints } = await runCli(words)

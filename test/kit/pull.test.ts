@@ -110,3 +110,54 @@ test('an empty table gives its keys, and a missing table is an error', async () 
   writeFileSync(path.join(directory, 'schema.ts'), '')
   expect(await pull('--out', 'schema.ts')).toMatchObject({ code: 1 })
 })
+
+test('a bucket of a time is recognized, and is not the id of what comes before it', async () => {
+  await createTable()
+  for (const hour of ['08', '09', '10']) {
+    const at = `2026-11-18T${hour}:00:00.000Z`
+    const Item = {
+      PK: { S: 'DRIVER#d1#2026-11-18' },
+      SK: { S: `AT#${at}` },
+      driverId: { S: 'd1' },
+      at: { S: at },
+    }
+    await engine.send('PutItem', { TableName: 'Blog', Item })
+    const seen = { PK: { S: 'CAR#c7#x' }, SK: { S: `SEEN#${hour}` }, carId: { S: 'c7' } }
+    await engine.send('PutItem', { TableName: 'Blog', Item: seen })
+  }
+  const { printed } = await pull()
+  expect(printed).toContain("key: { PK: 'DRIVER#${driverId}#${at:day}', SK: 'AT#${at}' }")
+  // Nothing says what x is: neither an id of a car nor of c7.
+  expect(printed).toContain("key: { PK: 'CAR#${carId}#${PK3}', SK: 'SEEN#${seenId}' }")
+})
+
+test('an index that holds some attributes is pulled with those', async () => {
+  await engine.send('CreateTable', {
+    TableName: 'Blog',
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['pk', 'gpk'].map((AttributeName) => {
+      return { AttributeName, AttributeType: 'S' as const }
+    }),
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byGroup',
+        KeySchema: [{ AttributeName: 'gpk', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['_type', 'title', 'gone'] },
+      },
+    ],
+  })
+  for (const id of ['1', '2']) {
+    const user = { pk: { S: `USER#${id}` }, _type: { S: 'User' }, userId: { S: id } }
+    await engine.send('PutItem', { TableName: 'Blog', Item: user })
+    const post = { pk: { S: `POST#${id}` }, gpk: { S: 'GROUP#a' }, title: { S: 'x' } }
+    await engine.send('PutItem', {
+      TableName: 'Blog',
+      Item: { ...post, _type: { S: 'Post' }, postId: { S: id }, group: { S: 'a' } },
+    })
+  }
+  const { printed, code } = await pull()
+  expect(code).toBe(0)
+  expect(printed).toContain("project: ['title']")
+  expect(printed).toContain('User: {')
+})

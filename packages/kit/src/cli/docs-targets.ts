@@ -14,6 +14,12 @@ export interface DocsTargets {
 export function readTargets(given: Parameters, directory: string): DocsTargets {
   const [html, out] = [given.text('html'), given.text('out')]
   const isCheck = given.flag('check')
+  if (out !== undefined && /\.html?$/i.test(out)) {
+    throw new UsageError(
+      `--out writes Markdown, and "${out}" is the name of an HTML file.`,
+      `pass --html ${out}`,
+    )
+  }
   const injects = given.values('inject')
   const { positionals } = given
   if (isCheck && given.flag('sample')) {

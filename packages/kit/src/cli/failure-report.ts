@@ -78,7 +78,11 @@ export function describeFailure(error: unknown): FailureReport {
 
 function withSuggestion({ message, mistyped }: UsageError): string {
   if (mistyped === undefined) return message
-  return `${message.replace(/\.$/, '')}${didYouMean(mistyped.word, mistyped.known)}.`
+  // Compared without the dashes of options, which would make all short names look alike.
+  const [dashes = ''] = /^-*/.exec(mistyped.word) ?? []
+  const known = mistyped.known.map((each) => each.replace(/^-+/, ''))
+  const hint = didYouMean(mistyped.word.slice(dashes.length), known).replace('"', `"${dashes}`)
+  return `${message.replace(/\.$/, '')}${hint}.`
 }
 
 /** The same for callers that continue after any error. */

@@ -32,6 +32,7 @@ test('what is declared can be read', () => {
 test.each([
   [['--cold'], "Unknown option '--cold'."],
   [['--haet', '200'], `Unknown option '--haet' (did you mean "--heat"?).`],
+  [['--fog'], "Unknown option '--fog'."],
   [['--oven', 'good'], '--oven is "good" (did you mean "wood"?).'],
   [['--heat'], "Option '--heat <value>' argument missing."],
   [['--oven', 'sun'], '--oven is "sun".'],
@@ -86,4 +87,13 @@ test('a long name is on its own line and does not push the rest to the right', (
   expect(lines).toContain(`  ${long.name}`)
   expect(lines).toContain('                     one of them')
   expect(lines).toContain('  --heat <degrees>   how hot')
+})
+
+test('an option that is a value of another one gets that as its fix', () => {
+  try {
+    parseParameters(specification, ['--wood'])
+    expect.unreachable()
+  } catch (error) {
+    expect(describeFailure(error).fix).toBe('use --oven wood')
+  }
 })

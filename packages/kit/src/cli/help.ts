@@ -114,11 +114,14 @@ export function parseParameters(
     const text = error instanceof Error ? error.message : String(error)
     const sentence = text.split('. ')[0]?.replace(/\.$/, '') ?? ''
     const [, unknown] = /^Unknown option '(-.*)'/.exec(sentence) ?? []
-    const names = declared.map((option) => `--${option.name}`)
+    const word = unknown?.replace(/^-+/, '')
+    const holder = declared.find(({ choices }) => word !== undefined && choices?.includes(word))
+    if (holder) throw new UsageError(`${sentence}.`, `use --${holder.name} ${word}`)
+    const known = declared.map((option) => `--${option.name}`)
     throw new UsageError(
       `${sentence}.`,
       seeHelp,
-      unknown === undefined ? undefined : { word: unknown, known: names },
+      unknown === undefined ? undefined : { word: unknown, known },
     )
   }
   const values = new Map(Object.entries(parsed.values))

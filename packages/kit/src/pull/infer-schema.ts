@@ -60,7 +60,7 @@ export function inferSchema(shape: TableShape, sampled: readonly Item[]): Adopte
   for (const [name, group] of groupItems(items, shape, typeField, separator)) {
     const notes: string[] = []
     const model = inferModel(group, shape, { typeField, separator }, notes, name)
-    const isUsable = model !== undefined && tryModel(draft, name, model, group)
+    const isUsable = model !== undefined && tryModel(draft, shape, { name, model, group })
     if (isUsable) draft.notes.push(...notes)
     else {
       const [item = {}] = group
@@ -70,7 +70,23 @@ export function inferSchema(shape: TableShape, sampled: readonly Item[]): Adopte
       )
     }
   }
-  return finishSchema(draft)
+  return finishSchema(withProjections(draft, shape))
+}
+
+/**
+ * Indexes that hold some attributes hold those that the models have. The library itself adds the
+ * type and the time to live.
+ */
+function withProjections(draft: SchemaDraft, { global, local }: TableShape): SchemaDraft {
+  const known = new Set(Object.values(draft.models).flatMap((each) => Object.keys(each.attributes)))
+  const projected = [...global, ...local].flatMap(({ name, projection }) => {
+    if (typeof projection === 'string') return []
+    const held = projection.filter((each) => known.has(each))
+    const index = { ...draft.indexes[name], project: held.length > 0 ? held : 'keys' }
+    return [[name, index] as const]
+  })
+  // The draft's type has only the usual form of an index.
+  return { ...draft, indexes: { ...draft.indexes, ...Object.fromEntries(projected) } as never }
 }
 
 interface Words {
@@ -128,13 +144,16 @@ function inferModel(
 /** Adds the model if the library accepts it and it decodes the items that it was inferred from. */
 function tryModel(
   draft: SchemaDraft,
-  name: string,
-  model: ModelDraft,
-  group: readonly Item[],
+  shape: TableShape,
+  {
+    name,
+    model,
+    group,
+  }: { readonly name: string; readonly model: ModelDraft; readonly group: readonly Item[] },
 ): boolean {
   draft.models[name] = { ...model, type: name }
   try {
-    const { definition } = finishSchema(draft)
+    const { definition } = finishSchema(withProjections(draft, shape))
     const schema = compileSchema(definition)
     if (group.every((item) => decodes(schema, item, name))) return true
   } catch (error) {

@@ -9,6 +9,41 @@ export interface InferredTemplate {
   readonly keyOnly: readonly string[]
 }
 
+interface KeyRow {
+  readonly item: Item
+  readonly parts: readonly string[]
+}
+
+/** Buckets of a time by the number of characters that an ISO string has of them. */
+const BUCKETS: ReadonlyMap<number, string> = new Map([
+  [4, 'year'],
+  [7, 'month'],
+  [10, 'day'],
+  [13, 'hour'],
+  [16, 'minute'],
+])
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/** The attribute that has the time of which this part of the keys is the bucket: `at:day`. */
+function bucketOf(
+  rows: readonly KeyRow[],
+  at: number,
+  reserved: ReadonlySet<string>,
+): string | undefined {
+  const [first] = rows
+  const unit = BUCKETS.get(first?.parts[at]?.length ?? 0)
+  if (first === undefined || unit === undefined) return undefined
+  const name = Object.keys(first.item).find(
+    (each) =>
+      !reserved.has(each) &&
+      rows.every(({ item, parts }) => {
+        const time = item[each]?.S ?? ''
+        return ISO_TIME.test(time) && time.startsWith(parts[at] ?? ' ')
+      }),
+  )
+  return name === undefined ? undefined : `${name}:${unit}`
+}
+
 /** The separator of the parts of keys: the character that most keys contain. */
 export function inferSeparator(keys: readonly string[]): string {
   const counts = ['#', '|', ':', '/', '~'].map((sign) => {
@@ -54,9 +89,16 @@ export function inferTemplate(
       (each) => !reserved.has(each) && rows.every(({ item, parts }) => item[each]?.S === parts[at]),
     )
     if (stored !== undefined) return `\${${stored}}`
-    const before = first.parts[at - 1]
-      ?.toLowerCase()
-      .replace(/[^a-z]+(.)?/g, (_, next = '') => next.toUpperCase())
+    const bucket = bucketOf(rows, at, reserved)
+    if (bucket !== undefined) return `\${${bucket}}`
+    // Only a prefix says what comes after it; another value, as the id before it, does not.
+    const prefix = first.parts[at - 1] ?? ''
+    const isPrefix =
+      isLiteral(prefix, at - 1, first.parts.length) &&
+      rows.every(({ parts }) => parts[at - 1] === prefix)
+    const before = isPrefix
+      ? prefix.toLowerCase().replace(/[^a-z]+(.)?/g, (_, next = '') => next.toUpperCase())
+      : ''
     const free = [`${before}Id`, `${name}${at + 1}`].slice(before ? 0 : 1)
     const own = free.find((each) => !keyOnly.includes(each) && !(each in first.item))
     if (own === undefined) return undefined

@@ -13,3 +13,9 @@ test.each([
 ])('%s', (name, hint) => {
   expect(didYouMean(name, ['title', 'name', 'id'])).toBe(hint)
 })
+
+test('of a short name at most half may differ', () => {
+  expect(didYouMean('csv', ['env'])).toBe('')
+  expect(didYouMean('evn', ['env'])).toBe('')
+  expect(didYouMean('evns', ['envs'])).toBe(' (did you mean "envs"?)')
+})

@@ -9,7 +9,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   let least = DISTANCE_MAX + 1
   for (const candidate of name.length > LENGTH_MAX ? [] : known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < least && distance < candidate.length) {
+    if (distance < least && distance * 2 <= candidate.length) {
       nearest = candidate
       least = distance
     }
