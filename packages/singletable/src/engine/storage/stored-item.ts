@@ -2,7 +2,7 @@ import type { Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
 import type { ItemPacker } from './item-packer.ts'
 
-/** Who keeps the texts of items, in rows with numbers. */
+/** Keeps items as strings, in numbered rows. */
 export interface TextKeeper {
   /** Keeps the JSON of an item where it has its packed text, if that is still there. */
   keepJson(row: number, packed: string, json: string): void
