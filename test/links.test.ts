@@ -38,24 +38,26 @@ function resolves(page: string, target: string): boolean {
   const [file = '', fragment] = target.split('#')
   const absolute = path.join(ROOT, file === '' ? page : path.join(path.dirname(page), file))
   if (!existsSync(absolute)) return false
-  return fragment === undefined || !absolute.endsWith('.md') || anchorsOf(absolute).has(fragment)
+  return fragment === undefined || !absolute.endsWith('.md') || fragmentsOf(absolute).has(fragment)
 }
 
 /** The fragments of a page's headings, as GitHub makes them, and those that it gives itself. */
-function anchorsOf(file: string): ReadonlySet<string> {
+function fragmentsOf(file: string): ReadonlySet<string> {
   const text = proseOf(readFileSync(file, 'utf8'))
-  const anchors = new Set([...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id))
+  const fragments = new Set(
+    [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id),
+  )
   for (const [, heading = ''] of text.matchAll(/^#+ (.*)$/gm)) {
     const base = heading
       .toLowerCase()
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
       .replaceAll(' ', '-')
-    let anchor = base
-    for (let count = 1; anchors.has(anchor); count++) anchor = `${base}-${count}`
-    anchors.add(anchor)
+    let fragment = base
+    for (let count = 1; fragments.has(fragment); count++) fragment = `${base}-${count}`
+    fragments.add(fragment)
   }
-  return anchors
+  return fragments
 }
 
 /** The page without blocks of code, which can contain what looks like headings and links. */

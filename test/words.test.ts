@@ -2,30 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from './architecture/package-manifest.ts'
-import {
-  checkTitles,
-  checkWords,
-  isException,
-  isUnder,
-  type UnclearPlace,
-} from './words/check-words.ts'
+import { checkWords, isException, isUnder, type UnclearPlace } from './words/check-words.ts'
 import { exceptions, notConverted } from './words/exceptions.ts'
 
 describe('what people read', () => {
-  const places = [
-    ...filesIn('packages/singletable/src', /(?<!\.test)\.ts$/),
-    ...filesIn('packages/kit/src', /(?<!\.test)\.ts$/),
+  const files = [
+    ...filesIn('packages/singletable/src', /\.ts$/),
+    ...filesIn('packages/kit/src', /\.tsx?$/),
+    // The list of words itself has all of them.
+    ...filesIn('test', /^test\/(?!words)(?!.*__golden__).*\.m?[jt]s$/),
+    ...filesIn('bench', /^(?!.*node_modules).*\.m?[jt]s$/),
+    ...filesIn('examples', /^(?!.*node_modules).*\.(?:m?[jt]s|md)$/),
     // The reference is made of comments, which are checked where they are written.
     ...filesIn('docs', /^docs\/(?!api\/).*\.md$/),
     ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
     ...['packages/singletable/README.md', 'packages/kit/README.md'],
-  ].flatMap((file) => checkWords(file, readFileSync(path.join(ROOT, file), 'utf8')))
-  const titles = [
-    ...filesIn('packages/singletable/src', /\.test\.ts$/),
-    ...filesIn('packages/kit/src', /\.test\.ts$/),
-    ...filesIn('test', /^test\/(?!words).*\.test\.ts$/),
-  ].flatMap((file) => checkTitles(file, readFileSync(path.join(ROOT, file), 'utf8')))
-  places.push(...titles)
+  ]
+  const places = files.flatMap((file) => [
+    ...checkWords(file, readFileSync(path.join(ROOT, file), 'utf8')),
+    ...checkWords(file, file.replaceAll('-', ' ')),
+  ])
 
   test('is plain English', () => {
     const unclear = places.filter(
@@ -66,14 +62,6 @@ describe('the checker of words', () => {
       expect(checkWords('a.md', source)).toEqual([])
     },
   )
-
-  test.each([
-    ["test('a bug is told', () => {", 'a bug is told'],
-    ["test.each([1])('%s goes on', () => {", '%s goes on'],
-    ["describe('texts', () => {", 'texts'],
-  ])('finds titles of tests, and nothing else: %j', (source, text) => {
-    expect(checkTitles('a.test.ts', `const told = 1\n${source}`)).toMatchObject([{ line: 2, text }])
-  })
 
   test('names the line and what to write', () => {
     const [place] = checkWords('a.ts', '\n\nconst a = "mend it"')

@@ -59,7 +59,7 @@ export async function measureRound(prepared: readonly Prepared[]): Promise<Recor
 /**
  * A call as it comes off a wire: JSON parsed into flat strings, and into objects of one shape.
  * Strings glued together in this process are put together only when they are first looked at, and
- * objects put together from others have many shapes, which is no work of the engine's.
+ * objects put together from others have many shapes, which the engine does not cause.
  */
 export function arrived<TCall>(call: TCall): TCall {
   return JSON.parse(JSON.stringify(call))

@@ -23,9 +23,9 @@ export async function work(createLibrary: CreateLibrary): Promise<void> {
   const calls = new Map(OPERATIONS.map(({ name }) => [name, callOf(library, name)]))
   const costs = new Map<Operation, number>()
   process.on('message', (request: RoundRequest) => {
-    round(request).then((microseconds) => tell({ microseconds }), fail)
+    round(request).then((microseconds) => sendMessage({ microseconds }), fail)
   })
-  tell({ ready: true })
+  sendMessage({ ready: true })
 
   async function round({ operation, milliseconds }: RoundRequest): Promise<number> {
     const call = calls.get(operation)
@@ -62,7 +62,7 @@ async function cost(call: (turn: number) => Promise<unknown>, count: number): Pr
   return (user + system) / turn
 }
 
-function tell(message: WorkerMessage): void {
+function sendMessage(message: WorkerMessage): void {
   process.send?.(message)
 }
 

@@ -21,7 +21,7 @@ console.log(`other: ${(await other.members()).map(({ name }) => name).join(', ')
 console.log('\n# Projects and tickets')
 await acme.addProject('site', 'Web site')
 await other.addProject('site', 'Their site')
-for (const title of ['Colours', 'Fonts', 'Texts']) {
+for (const title of ['Colours', 'Fonts', 'Wording']) {
   const { number } = await acme.openTicket('site', title, title === 'Fonts' ? 'ben' : 'ann')
   console.log(`acme ${number}: ${title}`)
 }

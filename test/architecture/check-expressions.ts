@@ -15,11 +15,11 @@ export function checkExpressions(module: SourceModule): readonly string[] {
     const method = nameOf(property)
     if (method === undefined) return
     const given = Array.isArray(node.arguments) ? node.arguments : []
-    const looked = [
+    const searched = [
       ...(LOOKS_INTO.test(method) ? [object] : []),
       ...(IS_GIVEN.test(method) ? given : []),
     ]
-    const name = looked.map(expressionIn).find((each) => each !== undefined)
+    const name = searched.map(expressionIn).find((each) => each !== undefined)
     if (name !== undefined) {
       problems.push(`${module.path}:${lineOf(module, node)}: ${method}() looks into ${name}`)
     }

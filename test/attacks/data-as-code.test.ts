@@ -102,7 +102,7 @@ describe('a value that looks like an attribute', () => {
 })
 
 describe('a text that looks like an expression', () => {
-  const TEXTS = [
+  const EXPRESSION_LIKE = [
     ':v0',
     '#n0',
     ':v0 OR attribute_exists(pk)',
@@ -118,7 +118,7 @@ describe('a text that looks like an expression', () => {
   test('is compared and stored as it is', async () => {
     const { table } = await users()
     const { User } = table.entities
-    for (const login of TEXTS) {
+    for (const login of EXPRESSION_LIKE) {
       const found = () => User.query({ name: 'alice', login }).count()
       expect(await found()).toBe(0)
       await User.update({ name: 'alice' })
@@ -133,7 +133,7 @@ describe('a text that looks like an expression', () => {
 
   test('is not an attribute when it stands for the name of one', async () => {
     const { loose, sent } = await users()
-    for (const name of [...TEXTS, 'password = :v0', 'login, password', 'free.']) {
+    for (const name of [...EXPRESSION_LIKE, 'password = :v0', 'login, password', 'free.']) {
       // biome-ignore lint/suspicious/noExplicitAny: the entity is untyped here.
       const where = (attr: any, op: any) => op.eq(attr[name], 'x')
       await refuses(() => loose.User.scan().where(where).execute(), 'INPUT_INVALID')

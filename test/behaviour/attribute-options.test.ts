@@ -262,8 +262,8 @@ onEachTarget((target) => {
       for (const path of paths) {
         expect(await File.get({ disk: '1', path }).execute()).toEqual({ disk: '1', path })
       }
-      const begun = File.query({ disk: '1' }).where((attr, op) => op.beginsWith(attr.path, 'a'))
-      expect((await begun.execute()).map(({ path }) => path)).toEqual(['a', 'a#b', 'a$b'])
+      const beginning = File.query({ disk: '1' }).where((attr, op) => op.beginsWith(attr.path, 'a'))
+      expect((await beginning.execute()).map(({ path }) => path)).toEqual(['a', 'a#b', 'a$b'])
     })
   })
 

@@ -236,7 +236,8 @@ onEachTarget((target) => {
         },
       },
     })
-    // Every object has these members, so the types of literals without them are no help here.
+    // Every object has these members, so the types of literals without them do not
+    // help here.
     const Odd = entities.Odd as unknown as {
       put(item: object): { execute(): Promise<object> }
       get(key: object): { execute(): Promise<object | undefined> }

@@ -90,7 +90,7 @@ const ATTEMPTS_TO_BE_JUDGED = 3
 
 /**
  * Runs a test again, on tables of its own, when DynamoDB Local fails with InternalFailure: busy
- * with several tables it does so now and then, and that is no judgement of the request. What fails
+ * with several tables it does so now and then, and that does not judge the request. What fails
  * so every time does fail.
  */
 export async function untilJudged(run: () => Promise<void>): Promise<void> {

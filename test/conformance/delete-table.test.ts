@@ -60,8 +60,8 @@ conformance('DeleteTable', (test) => {
     const { Table } = await t.send('DescribeTable', { TableName })
     await t.send('DeleteTable', { TableName })
     await t.eventually(() => t.table({ TableName }))
-    const { Table: anew } = await t.send('DescribeTable', { TableName })
-    expect(anew.TableId).not.toBe(Table.TableId)
+    const { Table: recreated } = await t.send('DescribeTable', { TableName })
+    expect(recreated.TableId).not.toBe(Table.TableId)
   })
 
   test('items of a deleted table are not found', async (t) => {

@@ -24,7 +24,7 @@ const deepLists = (depth: number): string =>
 const deepValue = (depth: number): string =>
   `{"TableName":"table","Item":{"a":${'{"L":['.repeat(depth)}${']}'.repeat(depth)}}}`
 
-const tellsOfDepth =
+const reportsDepth =
   (target: string, body: string, types: readonly string[]) =>
   async ({ post }: Setup): Promise<void> => {
     const answer = await post(target, body)
@@ -74,12 +74,12 @@ export const wireCases: readonly CorpusCase[] = [
   row(
     'W32',
     '100000 lists within lists are refused without a crash',
-    tellsOfDepth('DynamoDB_20120810.GetItem', deepLists(100_000), [UNREADABLE.__type]),
+    reportsDepth('DynamoDB_20120810.GetItem', deepLists(100_000), [UNREADABLE.__type]),
   ),
   row(
     'W32',
     '100000 attribute values within each other are refused without a crash',
-    tellsOfDepth('DynamoDB_20120810.PutItem', deepValue(100_000), [
+    reportsDepth('DynamoDB_20120810.PutItem', deepValue(100_000), [
       UNREADABLE.__type,
       'com.amazon.coral.validate#ValidationException',
     ]),

@@ -1,5 +1,5 @@
 import type { Item } from 'singletable/engine'
-import { OTHER_ORDER, OWN_WORDS, type TextPair } from './allowed-texts.ts'
+import { OTHER_ORDER, OWN_WORDS, type TextPair } from './allowed-messages.ts'
 import { canonical } from './canonical.ts'
 import { faultStage } from './fault-stage.ts'
 import type { Body, Outcome, Refused } from './outcome.ts'
@@ -451,7 +451,7 @@ export function allowedBy(disagreement: Disagreement): AllowedDifference | undef
 function textRule(name: string, [engine, local]: TextPair): AllowedDifference {
   return {
     name: `${name}: ${local.source}`,
-    reason: 'see allowed-texts.ts',
+    reason: 'see allowed-messages.ts',
     matches: bothRefuse(
       (own, other) =>
         own.name === other.name && engine.test(own.message) && local.test(other.message),

@@ -65,7 +65,7 @@ function indexChange(
   random: Random,
   design: TableDesign,
 ): { readonly step: Step; readonly design: TableDesign } {
-  const globals = design.indexes.filter((index) => !index.local && standsAlone(index, design))
+  const globals = design.indexes.filter((index) => !index.local && isIndependent(index, design))
   const dropped = globals.length > 0 && random.chance(0.4) ? random.pick(globals) : undefined
   if (dropped !== undefined) {
     return {
@@ -85,7 +85,7 @@ function indexChange(
  * Whether no other index has a key attribute of this one. DynamoDB Local forgets the definition of
  * such an attribute together with the index, and from then on leaves new items out of the other.
  */
-function standsAlone(index: IndexDesign, { indexes }: TableDesign): boolean {
+function isIndependent(index: IndexDesign, { indexes }: TableDesign): boolean {
   const names = new Set([...index.partition, ...index.sort].map(({ name }) => name))
   return indexes.every(
     (other) =>

@@ -17,7 +17,8 @@ export async function shrinkProgram(
   const accepts: StillDiffers = async (candidate) => {
     if (tries >= triesMax) return false
     tries++
-    // A program that the shrinking broke (a table without keys, say) is no smaller one.
+    // A program that the shrinking broke (a table without keys, say) is not
+    // a smaller one.
     return stillDiffers(candidate).catch(() => false)
   }
   let smallest = await withoutSteps(program, accepts)
@@ -90,7 +91,7 @@ function nthSmaller(value: unknown, number: number): unknown {
 }
 
 function* smallerValues(value: unknown): Generator<unknown> {
-  if (typeof value === 'string') yield* smallerTexts(value)
+  if (typeof value === 'string') yield* smallerStrings(value)
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     for (const place of value.keys()) yield value.toSpliced(place, 1)
@@ -109,7 +110,7 @@ function* smallerValues(value: unknown): Generator<unknown> {
 }
 
 /** Long strings are expressions: they lose a clause or a token. */
-function* smallerTexts(text: string): Generator<string> {
+function* smallerStrings(text: string): Generator<string> {
   const tokens = text.match(/[#:]?\w+|<>|<=|>=|\s+|./gu) ?? []
   if (tokens.length < 4) return
   for (const size of [16, 8, 4, 2, 1]) {

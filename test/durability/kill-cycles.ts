@@ -118,7 +118,7 @@ async function compare(
   const problems = oracle.compare(before)
   const operations = oracle.transactions.splice(0).slice(-REPLAYS)
   if (problems.length > 0 || operations.length === 0) return { problems, replayed: 0 }
-  writer.tell({ do: 'replay', operations })
+  writer.command({ do: 'replay', operations })
   await writer.wait('ready')
   const after = await writer.dump(oracle.lastSequence)
   if (after.changes.length > 0 || JSON.stringify(after.items) !== JSON.stringify(before.items)) {
@@ -128,10 +128,10 @@ async function compare(
 }
 
 async function write(writer: Writer, random: () => number, firstId: number): Promise<void> {
-  writer.tell({ do: 'write', seed: Math.floor(random() * 1e9), firstId })
+  writer.command({ do: 'write', seed: Math.floor(random() * 1e9), firstId })
   await sleep(random() * WRITE_MS_MAX)
   if (random() < 0.1) {
-    writer.tell({ do: 'close' })
+    writer.command({ do: 'close' })
     await sleep(random() * CLOSE_MS_MAX)
   }
 }
@@ -173,12 +173,12 @@ class Writer {
     })
   }
 
-  tell(command: Command): void {
+  command(command: Command): void {
     this.#child.stdin?.write(`${JSON.stringify(command)}\n`)
   }
 
   async dump(after: string | undefined): Promise<Dump> {
-    this.tell({ do: 'dump', after })
+    this.command({ do: 'dump', after })
     const { dump } = await this.wait('dump')
     return dump
   }

@@ -90,7 +90,10 @@ test('--partiql takes a SELECT, and nothing that writes', async () => {
 
 test.each([
   [['--partition', 'id=1'], 'The partition key of primary is pk'],
-  [['--partition', 'pk=1', '--index', 'gsi'], 'The table has no index "gsi" (did you mean "gsi1"?)'],
+  [
+    ['--partition', 'pk=1', '--index', 'gsi'],
+    'The table has no index "gsi" (did you mean "gsi1"?)',
+  ],
   [['--partition', 'pk=1', '--sk', ''], '--sk has an empty value'],
   [['--partition', 'pk=1', '--cursor', 'x'], '--cursor is not a cursor'],
   [['--partition', 'pk='], 'DynamoDB refuses the query: One or more parameter values'],

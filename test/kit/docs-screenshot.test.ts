@@ -124,14 +124,14 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
           await page.screenshot({
             path: path.join(PICTURES, `${name}-${window}-${colorScheme}.png`),
           })
-          if (window === 'desktop') expect(await measures.faintTexts(CONTRAST_MIN)).toEqual([])
+          if (window === 'desktop') expect(await measures.faintLabels(CONTRAST_MIN)).toEqual([])
         }
       }
       // Nothing but black on white would do, so that the measure is known to measure.
-      expect(await measures.faintTexts(21)).not.toEqual([])
+      expect(await measures.faintLabels(21)).not.toEqual([])
       await page.emulateMedia({ media: 'print' })
-      expect(await measures.faintTexts(CONTRAST_MIN)).toEqual([])
-      expect(await measures.brokenAnchors()).toEqual([])
+      expect(await measures.faintLabels(CONTRAST_MIN)).toEqual([])
+      expect(await measures.brokenTargets()).toEqual([])
       expect(events).toEqual([])
       await page.close()
     })
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
       const { page, measures } = await open(name)
       for (const width of [1400, 420]) {
         await page.setViewportSize({ width, height: 1000 })
-        expect(await measures.misplacedTexts(), `${width} wide`).toEqual([])
+        expect(await measures.misplacedLabels(), `${width} wide`).toEqual([])
         expect(await measures.crossedPlaces(), `${width} wide`).toEqual([])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })

@@ -109,11 +109,11 @@ describe('the document of an example', () => {
   test('has no number without its basis, and no two anchors of one name', async () => {
     const document = await documentOf(blogSchema)
     const text = renderMarkdown(document)
-    const anchors = [...text.matchAll(/<a id="([^"]*)">/g)].map(([, id]) => id)
-    expect(new Set(anchors).size).toBe(anchors.length)
-    for (const [, target] of text.matchAll(/\]\(#([^)]*)\)/g)) expect(anchors).toContain(target)
+    const targets = [...text.matchAll(/<a id="([^"]*)">/g)].map(([, id]) => id)
+    expect(new Set(targets).size).toBe(targets.length)
+    for (const [, target] of text.matchAll(/\]\(#([^)]*)\)/g)) expect(targets).toContain(target)
     for (const pattern of Object.keys(blogSchema.patterns)) {
-      expect(anchors).toContain(`AP-${pattern}`)
+      expect(targets).toContain(`AP-${pattern}`)
     }
     const cost = text.slice(text.indexOf('## Capacity and cost'), text.indexOf('## Limits check'))
     expect(cost.match(/\\\$[\d.,]+ a month(?!<sup>)/g)).toBeNull()

@@ -21,7 +21,7 @@ test('four workers share one migration: each segment is done once, and each item
   await old.table.create()
   for (let id = 0; id < 400; id++) await old.entities.User.put({ id: String(id) })
   let updates = 0
-  const begun: unknown[] = []
+  const startedSegments: unknown[] = []
   const transport: Transport = {
     send: (operation, request, options) => {
       if (operation === 'UpdateItem') updates++
@@ -29,7 +29,7 @@ test('four workers share one migration: each segment is done once, and each item
         Segment?: number
         ExclusiveStartKey?: object
       }
-      if (operation === 'Scan' && !ExclusiveStartKey) begun.push(Segment)
+      if (operation === 'Scan' && !ExclusiveStartKey) startedSegments.push(Segment)
       return engine.send(operation, request, options)
     },
   }
@@ -44,7 +44,7 @@ test('four workers share one migration: each segment is done once, and each item
   expect(updates).toBe(400)
   // Two passes: the second one finds nothing to change.
   const once = [0, 1, 2, 3, 4, 5, 6, 7]
-  expect(begun.sort()).toEqual([...once, ...once].sort())
+  expect(startedSegments.sort()).toEqual([...once, ...once].sort())
 })
 
 test('a run works on several segments at once, and its progress counts all of them', async () => {

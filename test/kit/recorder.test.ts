@@ -184,7 +184,7 @@ test.each(['forks', 'threads'])('Vitest with its pool of %s records the same', (
   )
 })
 
-/** In this process; what is run is no Node, which would need the hook as it is built. */
+/** In this process; the program is not Node, which would need the hook as it is built. */
 async function inProcess(...parameters: readonly string[]) {
   const { PATH = '' } = process.env
   return runCli(['recorder', ...parameters], { directory: project, environment: { PATH } })

@@ -140,7 +140,7 @@ test('standard input can be loaded, and the last of several items with one key w
   expect(await itemsOf('Into')).toEqual(['[["n",{"N":"3"}],["pk",{"S":"a"}],["sk",{"S":"b"}]]'])
 })
 
-/** So many items that a scan of them has several pages. */
+/** Enough items that a scan of them has several pages. */
 async function fillPages(): Promise<void> {
   const text = 'x'.repeat(20_000)
   await put(

@@ -25,7 +25,7 @@ const VALUES = {
 } as const
 type Name = keyof typeof VALUES
 const NAMES = Object.keys(VALUES) as Name[]
-const TEXTS = NAMES.filter((name) => typeof VALUES[name][0] === 'string')
+const STRING_NAMES = NAMES.filter((name) => typeof VALUES[name][0] === 'string')
 
 const HASHES = [
   'P#${p}',
@@ -89,7 +89,7 @@ const design = fc.record({
 const atom: fc.Arbitrary<Tree> = fc.constantFrom(...NAMES).chain((name) => {
   const value = fc.constantFrom<unknown>(...VALUES[name].filter((each) => each !== null))
   const comparisons = name === 'f' ? [] : ['lt', 'lte', 'gt', 'gte']
-  const strings = TEXTS.includes(name) ? ['ignoreCase', 'beginsWith'] : []
+  const strings = STRING_NAMES.includes(name) ? ['ignoreCase', 'beginsWith'] : []
   return fc.oneof(
     fc.record({
       op: fc.constantFrom('eq', 'eq', 'eq', 'ne', ...comparisons, ...strings),

@@ -103,8 +103,11 @@ export async function createWriteTable(definition: SchemaDefinition): Promise<Wr
     cursorSecrets: [],
     warn: (message) => void warnings.push(message),
   }
-  const { environment: world, warn } = context
-  const planContext = { tableName: TABLE_NAME, environment: world, warn }
+  const planContext = {
+    tableName: TABLE_NAME,
+    environment: context.environment,
+    warn: context.warn,
+  }
   const common = { where: undefined, capacity: undefined }
   const table: WriteTable = {
     engine,

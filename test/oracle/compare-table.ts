@@ -43,7 +43,7 @@ export async function compareTable(table: ExerciseTable, report: RunLog): Promis
 /** The keys of all indexes are those that a new item with these values would have. */
 function checkKeys({ model, values }: Entry, item: Item, report: RunLog): void {
   const given = Object.fromEntries(values)
-  for (const [name, text] of keyTexts(model, given, values)) {
+  for (const [name, text] of keyStrings(model, given, values)) {
     const found = getOwn(item, name)?.S
     if (found === text) continue
     report(
@@ -53,7 +53,7 @@ function checkKeys({ model, values }: Entry, item: Item, report: RunLog): void {
   }
 }
 
-function keyTexts(
+function keyStrings(
   model: Model,
   given: object,
   values: Entry['values'],

@@ -61,8 +61,8 @@ function attributeOrder({ name, definition }: Attribute): EntryOrder {
 function placeOrder(place: Place): EntryOrder {
   return (a, b) => {
     const order = comparePlaces(place, a.get(place.part.name), b.get(place.part.name))
-    const isTold = place.next !== ANYTHING || place.part.width !== undefined
-    return order === 0 || isTold ? order : undefined
+    const isDecided = place.next !== ANYTHING || place.part.width !== undefined
+    return order === 0 || isDecided ? order : undefined
   }
 }
 
@@ -85,13 +85,13 @@ function comparePlaces(
   // A shard is a hash: what it orders by means nothing.
   if (part.by) return undefined
   if (part.unit) return compareValues(bucketText(one, part), bucketText(other, part))
-  if (part.path) return compareTexts(pathText(one, separator), pathText(other, separator), '')
+  if (part.path) return compareStrings(pathText(one, separator), pathText(other, separator), '')
   if (typeof one === 'string' && typeof other === 'string' && !isDecimal) {
-    if (part.lossy) return compareTexts(one.toLowerCase(), other.toLowerCase(), next)
+    if (part.lossy) return compareStrings(one.toLowerCase(), other.toLowerCase(), next)
     if (part.ordered) return Math.sign(compareUtf8(one, other))
     // Escaped strings, which can have the separator in them, keep no order that values say.
     const isEscaped = part.print(`a${separator}a`) !== undefined
-    return isEscaped ? (one === other ? 0 : undefined) : compareTexts(one, other, next)
+    return isEscaped ? (one === other ? 0 : undefined) : compareStrings(one, other, next)
   }
   const order = compareValues(one, other, isDecimal)
   if (order === 0 || order === undefined) return order
@@ -99,7 +99,7 @@ function comparePlaces(
 }
 
 /** A shorter text is followed by what is behind it where a longer one continues. */
-function compareTexts(
+function compareStrings(
   one: string | undefined,
   other: string | undefined,
   next: string,
@@ -107,8 +107,8 @@ function compareTexts(
   if (one === undefined || other === undefined) return undefined
   if (one === other) return 0
   const [first, second] = [one + next, other + next]
-  const isTold = next === '' || !(first.startsWith(second) || second.startsWith(first))
-  return isTold ? compareUtf8(first, second) : undefined
+  const isDecided = next === '' || !(first.startsWith(second) || second.startsWith(first))
+  return isDecided ? compareUtf8(first, second) : undefined
 }
 
 function pathText(value: unknown, separator: string): string | undefined {

@@ -22,7 +22,7 @@ import { exerciseScan } from './exercise-scan.ts'
 import { exerciseTransaction } from './exercise-transaction.ts'
 import { exerciseWrite } from './exercise-write.ts'
 
-export interface ProveOptions {
+export interface ExerciseOptions {
   /** The same seed gives the same items. */
   readonly seed?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -40,7 +40,7 @@ export interface ProveOptions {
  */
 export async function exercisePatterns(
   design: Design,
-  options: ProveOptions = {},
+  options: ExerciseOptions = {},
 ): Promise<Exercise> {
   const { seed = 1, signal, onProgress } = options
   const schema = soundSchema(design)
@@ -68,7 +68,7 @@ function soundSchema({ schema, issues }: Design): Schema | undefined {
 
 async function exercisePattern(
   pattern: Pattern,
-  options: ProveOptions & { readonly seed: number; readonly schema: Schema },
+  options: ExerciseOptions & { readonly seed: number; readonly schema: Schema },
 ): Promise<PatternExercise> {
   const { schema, seed, signal, fixtures = [], around } = options
   const log = new ExerciseLog(pattern.name, signal)
@@ -86,7 +86,7 @@ async function exercisePattern(
     },
   }
   try {
-    await prove(each)
+    await runCase(each)
   } catch (error) {
     if (error instanceof NotRunError) return log.toExercise(error.message)
     if (error instanceof UnseedableError) {
@@ -99,7 +99,7 @@ async function exercisePattern(
   return log.toExercise()
 }
 
-async function prove(each: ExerciseCase): Promise<void> {
+async function runCase(each: ExerciseCase): Promise<void> {
   const { definition } = each.pattern
   switch (definition.op) {
     case 'query':

@@ -185,9 +185,9 @@ function check(
     }),
   )
   const names = (pattern.target ?? models[0])?.primary.names ?? []
-  const isTold =
+  const isOrderKnown =
     definition.select === undefined || names.every((name) => definition.select?.includes(name))
-  if (!isTold || ordered.flat().length < results.length) return
+  if (!isOrderKnown || ordered.flat().length < results.length) return
   checkOrder(ordered, orderOf(query), definition.order === 'desc', report)
 }
 

@@ -13,14 +13,14 @@ import { SocialSchema } from '../reference/4-schema.ts'
 import { ShopSchema } from '../reference/5-schema.ts'
 import { BlogSchema } from '../reference/blog-schema.ts'
 import type { Exercise, ExerciseFailure } from './exercise.ts'
-import { type ProveOptions, exercisePatterns } from './exercise-patterns.ts'
+import { type ExerciseOptions, exercisePatterns } from './exercise-patterns.ts'
 import { type Sabotage, sabotaged } from './sabotage.ts'
 
 // A long run: EXERCISE_SEEDS=40. A failure names its seed.
 const seeds = Array.from({ length: Number(process.env.EXERCISE_SEEDS ?? 1) }, (_, at) => at + 1)
 const TIMEOUT_MS = 120_000 + 30_000 * seeds.length
 
-function prove(schema: unknown, options?: ProveOptions): Promise<Exercise> {
+function exercise(schema: unknown, options?: ExerciseOptions): Promise<Exercise> {
   // The types of the schemas here differ, and a design takes any.
   return exercisePatterns(readDesign(schema as SchemaDefinition), options)
 }
@@ -192,7 +192,7 @@ describe('the patterns of', () => {
   test.each(cases)(
     '%s do what they say (seed %i)',
     async (_, seed, schema) => {
-      const { patterns } = await prove(schema, { seed })
+      const { patterns } = await exercise(schema, { seed })
       expect(patterns.filter(({ failures }) => failures.length > 0)).toEqual([])
       const skipped = patterns.flatMap((each) => (each.skipped === undefined ? [] : [each.pattern]))
       expect(skipped.filter((name) => !/^search/.test(name))).toEqual([])
@@ -310,7 +310,7 @@ async function failuresOf(
 ): Promise<readonly (ExerciseFailure & { pattern: string })[]> {
   const wanted = Object.entries(lab.patterns).filter(([name]) => names.includes(name))
   const schema = { ...lab, patterns: Object.fromEntries(wanted) }
-  const { patterns } = await prove(schema, { around: sabotaged(sabotage) })
+  const { patterns } = await exercise(schema, { around: sabotaged(sabotage) })
   return patterns.flatMap(({ pattern, failures }) => failures.map((each) => ({ ...each, pattern })))
 }
 
@@ -576,7 +576,7 @@ test(
           return request
         },
       })
-      const { patterns } = await prove(lab, { seed, around })
+      const { patterns } = await exercise(lab, { seed, around })
       return [patterns, JSON.stringify(sent)]
     }
     expect(await calls(7)).toEqual(await calls(7))
@@ -605,7 +605,7 @@ describe('a pattern that is not run says why', () => {
   const isKnown = (text: string): boolean => text === known
 
   test('because another service answers it', async () => {
-    const { patterns } = await prove({
+    const { patterns } = await exercise({
       ...lab,
       patterns: { search: { op: 'external', service: 'OpenSearch', reason: 'full text' } },
     })
@@ -622,7 +622,7 @@ describe('a pattern that is not run says why', () => {
   })
 
   test('because no sample value could be made for an attribute', async () => {
-    const { patterns } = await prove(user({ validate: isKnown }))
+    const { patterns } = await exercise(user({ validate: isKnown }))
     expect(patterns[0]?.skipped).toBe(
       'No value was found for User.email that its definition accepts: declare an enum or a default for it, or give items of your own by --fixtures',
     )
@@ -632,14 +632,14 @@ describe('a pattern that is not run says why', () => {
     ['an enum', { enum: ['ann@home'], validate: isKnown }],
     ['a default', { default: 'ann@home', validate: isKnown }],
   ])('unless there is %s', async (_, email) => {
-    const { patterns } = await prove(user(email))
+    const { patterns } = await exercise(user(email))
     expect([patterns[0]?.skipped, patterns[0]?.failures]).toEqual([undefined, []])
   })
 
   test('unless the project has items of its own', async () => {
     const input = { username: 'ann', email: 'AA-12345678901234567' }
     const options = { fixtures: [{ entity: 'User', input }] }
-    const { patterns } = await prove(user({ validate: /^AA-\d{17}$/ }), options)
+    const { patterns } = await exercise(user({ validate: /^AA-\d{17}$/ }), options)
     expect([patterns[0]?.skipped, patterns[0]?.failures]).toEqual([undefined, []])
   })
 })
@@ -647,7 +647,7 @@ describe('a pattern that is not run says why', () => {
 test('an exercise reports its progress, and ends when it is aborted', async () => {
   const control = new AbortController()
   const reported: unknown[] = []
-  const running = prove(lab, {
+  const running = exercise(lab, {
     signal: control.signal,
     onProgress(done, total, pattern) {
       reported.push([done, total, pattern])

@@ -29,7 +29,7 @@ export function compareSortKeys(
     const order =
       part.attribute && their.attribute
         ? compareAttributes(one, other, part.attribute, their.attribute)
-        : compareTexts(textOf(one, part), textOf(other, their))
+        : compareStrings(textOf(one, part), textOf(other, their))
     if (order !== 0) return order
   }
   return 0
@@ -46,12 +46,12 @@ function compareAttributes(
 }
 
 /** The one that ends where the other continues comes first. */
-function compareTexts(one: KeyText, other: KeyText): number | undefined {
+function compareStrings(one: KeyText, other: KeyText): number | undefined {
   if (one.text === other.text) return one.isWhole && other.isWhole ? 0 : undefined
-  const isTold =
+  const isDecided =
     !(other.text.startsWith(one.text) && !one.isWhole) &&
     !(one.text.startsWith(other.text) && !other.isWhole)
-  return isTold ? Math.sign(compareUtf8(one.text, other.text)) : undefined
+  return isDecided ? Math.sign(compareUtf8(one.text, other.text)) : undefined
 }
 
 function textOf({ values, model }: Entry, { attribute, template }: KeyPart): KeyText {

@@ -112,8 +112,8 @@ onEachTarget((target) => {
       expect(ids(await after.execute())).toEqual(['98766'])
       const before = orders.where((attr, op) => op.lt(attr.createdAt, daysLater(1)))
       expect(ids(await before.execute())).toEqual(['98765'])
-      const begun = orders.where((attr, op) => op.beginsWith(attr.SK, 'ORDER#2024-01-2'))
-      expect(ids(await begun.execute())).toEqual(['98766'])
+      const beginning = orders.where((attr, op) => op.beginsWith(attr.SK, 'ORDER#2024-01-2'))
+      expect(ids(await beginning.execute())).toEqual(['98766'])
     })
 
     test('How Queries Work: a query without a partition key is refused, never a scan', async () => {

@@ -103,7 +103,7 @@ async function run(
     .execute()
 }
 
-/** Errors that faults and meeting writes bring are no concern here; others are. */
+/** Errors that faults and meeting writes cause are expected here; others are. */
 async function attempt(call: () => Promise<unknown>): Promise<void> {
   try {
     await call()

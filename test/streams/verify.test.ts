@@ -106,9 +106,9 @@ describe('a verification', () => {
       expect(await verifyCopies(table)).toEqual(found)
       expect(await items()).toEqual(damaged)
 
-      const mended = await verifyCopies(table, { repair: true })
-      expect(mended.found).toBeGreaterThan(0)
-      expect(mended.repaired).toBe(mended.found)
+      const repaired = await verifyCopies(table, { repair: true })
+      expect(repaired.found).toBeGreaterThan(0)
+      expect(repaired.repaired).toBe(repaired.found)
       expect(await verifyCopies(table)).toMatchObject(clean)
       const isLoss =
         name.includes('deleted') || name.includes('an item that is gone') || name.includes('source')

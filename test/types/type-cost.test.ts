@@ -117,7 +117,7 @@ function instantiations(
   return Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])
 }
 
-/** Runs the compiler; what it complains of is in the error. */
+/** Runs the compiler; its messages are in the error. */
 function compile(project: '-p', place: string, parameters: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(
     compiler,

@@ -114,7 +114,7 @@ export type WireShapes = [
 
 // The checks above could be satisfied by a type function that forgets everything: here is what it
 // must distinguish.
-export type WireTypeTellsApart = [
+export type WireTypeDistinguishes = [
   Expect<Equal<Assignable<WireType<{ TableName: number }>, Ours<'DescribeTable'>>, false>>,
   Expect<Equal<Assignable<WireType<{ TableName?: string }>, Ours<'DescribeTable'>>, false>>,
   Expect<Equal<Assignable<WireType<{ S: number }>, WireType<AttributeValue>>, false>>,

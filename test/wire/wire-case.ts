@@ -8,10 +8,10 @@ export interface WireCase {
   readonly id?: string
   /** What is sent and what comes back, as a sentence. */
   readonly name: string
-  run(world: World): Promise<void>
+  run(server: TestServer): Promise<void>
 }
 
-export interface World {
+export interface TestServer {
   readonly engine: Engine
   readonly port: number
 }

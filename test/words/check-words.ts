@@ -1,8 +1,6 @@
 import type { WordException } from './exceptions.ts'
 import { unclearWords } from './word-list.ts'
 
-const TITLES = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1,/g
-
 export interface UnclearPlace {
   readonly path: string
   readonly line: number
@@ -23,16 +21,6 @@ export function checkWords(path: string, source: string): readonly UnclearPlace[
         .replace(/\s+/g, ' ')
         .trim(),
       instead,
-    })),
-  )
-}
-
-/** Finds unclear words in the titles of tests. Their code may use names of what it tests. */
-export function checkTitles(path: string, source: string): readonly UnclearPlace[] {
-  return [...source.matchAll(TITLES)].flatMap((match) =>
-    checkWords(path, match[2] ?? '').map((place) => ({
-      ...place,
-      line: source.slice(0, match.index).split('\n').length,
     })),
   )
 }

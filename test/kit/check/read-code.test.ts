@@ -433,7 +433,7 @@ await client.send(
 )
 /* singletable-check W04 */
 done()
-// singletable-checks are no directive
+// singletable-checks is not a directive
 `)
   expect(calls.map(({ line }) => line)).toEqual([2, 6])
   expect(suppressions.map(({ line, code, reason }) => [line, code, reason])).toEqual([

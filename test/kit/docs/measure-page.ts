@@ -12,11 +12,11 @@ export interface FaintText {
 
 /** What is measured in a page; page-measures.js says how. */
 export interface PageMeasures {
-  faintTexts(contrastMin: number): Promise<readonly FaintText[]>
+  faintLabels(contrastMin: number): Promise<readonly FaintText[]>
   overflowing(): Promise<readonly string[]>
-  brokenAnchors(): Promise<readonly string[]>
+  brokenTargets(): Promise<readonly string[]>
   layoutOf(): Promise<string>
-  misplacedTexts(): Promise<readonly string[]>
+  misplacedLabels(): Promise<readonly string[]>
   crossedPlaces(): Promise<readonly string[]>
   scrolled(): Promise<readonly { readonly left: number; readonly focus: number }[]>
 }
@@ -30,11 +30,11 @@ export async function measurePage(page: Page): Promise<PageMeasures> {
   const measure = <TResult>(call: string): Promise<TResult> =>
     page.evaluate<TResult>(`pageMeasures.${call}`)
   return {
-    faintTexts: (contrastMin) => measure(`faintTexts(${contrastMin})`),
+    faintLabels: (contrastMin) => measure(`faintLabels(${contrastMin})`),
     overflowing: () => measure('overflowing()'),
-    brokenAnchors: () => measure('brokenAnchors()'),
+    brokenTargets: () => measure('brokenTargets()'),
     layoutOf: () => measure('layoutOf()'),
-    misplacedTexts: () => measure('misplacedTexts()'),
+    misplacedLabels: () => measure('misplacedLabels()'),
     crossedPlaces: () => measure('crossedPlaces()'),
     scrolled: () => measure('scrolled()'),
   }

@@ -1,7 +1,11 @@
-// Evaluated inside of the page, which has no other scripts; in JavaScript, because nothing else here knows the types of a browser.
+// Evaluated inside of the page, which has no other scripts. It is JavaScript, because nothing else
+// here knows the types of a browser.
 globalThis.pageMeasures = {
-  /** Texts with less contrast to what is behind them than asked for, as WCAG computes it. The browser itself resolves colours. */
-  faintTexts(minimum) {
+  /**
+   * Text with less contrast to what is behind it than asked for, as WCAG computes it. The browser
+   * itself resolves colours.
+   */
+  faintLabels(minimum) {
     const canvas = document.createElement('canvas')
     canvas.width = canvas.height = 1
     const context = canvas.getContext('2d', { willReadFrequently: true })
@@ -17,7 +21,7 @@ globalThis.pageMeasures = {
     }
     const backgroundOf = (element) => {
       if (element === null) return rgba(getComputedStyle(document.body).backgroundColor)
-      // Texts of a drawing stand on its boxes or, with a rim of the page's colour, on the page.
+      // Text of a drawing is on its boxes or, with a rim of the page's colour, on the page.
       const box = element.closest('g')?.querySelector('.box')
       if (box) return rgba(getComputedStyle(box).fill)
       const color = rgba(getComputedStyle(element).backgroundColor)
@@ -62,7 +66,7 @@ globalThis.pageMeasures = {
   },
 
   /** Links to places of the page that are not there, and places that are there twice. */
-  brokenAnchors() {
+  brokenTargets() {
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
     const targets = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))
     return [
@@ -93,8 +97,8 @@ globalThis.pageMeasures = {
     return lines.join('\n')
   },
 
-  /** Texts of the drawing that leave their box, and labels that touch one. */
-  misplacedTexts() {
+  /** Text of the drawing that leaves its box, and labels that touch one. */
+  misplacedLabels() {
     const boxes = [...document.querySelectorAll('svg g')].map((group) => ({
       group,
       box: group.querySelector('.box')?.getBoundingClientRect(),
@@ -109,14 +113,14 @@ globalThis.pageMeasures = {
         })
         .map((text) => `${text.textContent} leaves its box`),
     )
-    const touching = [...document.querySelectorAll('svg .label')].filter((label) => {
+    const colliding = [...document.querySelectorAll('svg .label')].filter((label) => {
       const { left, right, top, bottom } = label.getBoundingClientRect()
       return boxes.some(
         ({ box }) =>
           box && left < box.right && right > box.left && top < box.bottom && bottom > box.top,
       )
     })
-    return [...leaving, ...touching.map((label) => `${label.textContent} touches a box`)]
+    return [...leaving, ...colliding.map((label) => `${label.textContent} touches a box`)]
   },
 
   /** Lines of the drawing that go through a box or a label, and labels and boxes that are on each other. */
@@ -159,7 +163,7 @@ globalThis.pageMeasures = {
     return [...met, ...crossed]
   },
 
-  /** Moves what scrolls by itself, and tells how far it went and whether the keyboard reaches it. */
+  /** Moves what scrolls by itself, and says how far it went and whether the keyboard reaches it. */
   scrolled() {
     const wide = [...document.querySelectorAll('.scroll')].filter(
       (element) => element.scrollWidth > element.clientWidth,

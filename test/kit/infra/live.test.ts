@@ -94,16 +94,16 @@ describe.each(targets)('a table on $target', ({ target, transport }) => {
     const from = ['--schema', PROVISIONED, '--table', table]
     await carryOut(transport, (await runInfra(['sdk', '--json', ...from])).printed)
     const to = ['--schema', `${import.meta.dirname}/provisioned-later-schema.ts`, '--table', table]
-    const world = { transport }
-    expect((await runInfra(['diff', ...to], world)).code).toBe(1)
-    const steps = await runInfra(['cfn', '--from', 'live', ...to], world)
+    const context = { transport }
+    expect((await runInfra(['diff', ...to], context)).code).toBe(1)
+    const steps = await runInfra(['cfn', '--from', 'live', ...to], context)
     expect(steps.code).toBe(2)
     expect(steps.complaints).toContain('This takes 4 deployments')
     await carryOut(
       transport,
-      (await runInfra(['sdk', '--json', '--from', 'live', ...to], world)).printed,
+      (await runInfra(['sdk', '--json', '--from', 'live', ...to], context)).printed,
     )
-    const { code, printed } = await runInfra(['diff', ...to], world)
+    const { code, printed } = await runInfra(['diff', ...to], context)
     expect(printed).toContain('matches the schema')
     expect(code).toBe(0)
   })
@@ -115,23 +115,23 @@ test('a table gets a maximum, warm throughput, a key and another recovery period
     ...['--schema', `${import.meta.dirname}/${name}-schema.ts`],
     ...['--table', 'Counters'],
   ]
-  const world = { transport }
+  const context = { transport }
   await carryOut(
     transport,
     (await runInfra(['sdk', '--json', ...schema('provisioned-later')])).printed,
   )
-  const before = await runInfra(['diff', ...schema('settings')], world)
+  const before = await runInfra(['diff', ...schema('settings')], context)
   expect(before.printed).toContain(
     'the maximum on demand is not given, not any read and 500 write units',
   )
   expect(before.printed).toContain('the warm throughput is')
   expect(before.printed).toContain('point-in-time recovery is off, not on for 7 days')
   expect(before.printed).toContain('the encryption key is aws-owned, not aws-managed')
-  const steps = await runInfra(['sdk', '--json', '--from', 'live', ...schema('settings')], world)
+  const steps = await runInfra(['sdk', '--json', '--from', 'live', ...schema('settings')], context)
   await carryOut(transport, steps.printed)
-  const after = await runInfra(['diff', ...schema('settings')], world)
+  const after = await runInfra(['diff', ...schema('settings')], context)
   expect(after.printed).toContain('matches the schema')
-  const back = await runInfra(['diff', ...schema('provisioned-later')], world)
+  const back = await runInfra(['diff', ...schema('provisioned-later')], context)
   expect(back.printed).toContain('the encryption key is')
 })
 

@@ -17,7 +17,7 @@ export const PROVISIONED_LATER = path.resolve(import.meta.dirname, 'provisioned-
 /** Runs `singletable infra …` in this process. */
 export async function runInfra(
   parameters: readonly string[],
-  world: { readonly transport?: Transport; readonly directory?: string } = {},
+  context: { readonly transport?: Transport; readonly directory?: string } = {},
 ): Promise<Run> {
   const printed: string[] = []
   const complaints: string[] = []
@@ -25,7 +25,7 @@ export async function runInfra(
     print: (text) => void printed.push(text),
     printError: (text) => void complaints.push(text),
     environment: {},
-    ...world,
+    ...context,
   })
   return { code, printed: printed.join('\n'), complaints: complaints.join('\n') }
 }

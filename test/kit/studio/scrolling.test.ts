@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)('a table of many items that scrolls', ()
     const styles = traceEvents.filter(({ name }) => name === 'UpdateLayoutTree')
     const elements = styles.reduce((sum, { args }) => sum + (args.elementCount ?? 0), 0)
     const layouts = traceEvents.filter(({ name }) => name === 'Layout').length
-    // A row that moves is one element; about 250 texts change in each frame.
+    // A row that moves is one element; about 250 strings change in each frame.
     expect(elements / frames).toBeLessThan(120)
     expect(layouts / frames).toBeLessThan(2.5)
   })

@@ -1,7 +1,7 @@
 import { lmdbStorage } from '@singletable/kit/storage'
 import { SingletableError } from 'singletable/engine'
 
-// Writes until it is no longer possible, and prints how that looked.
+// Writes until it is no longer possible, and prints what happened.
 const storage = lmdbStorage(process.argv[2]!)
 let acknowledged = 0
 let code: string | undefined

@@ -224,7 +224,7 @@ const originCases: readonly WireCase[] = [
   {
     id: 'S5',
     name: 'what a form can send changes nothing',
-    async run(world) {
+    async run(server) {
       const body = JSON.stringify({ TableName: 'table', Item: { pk: { S: 'forged' } } })
       for (const type of [
         'text/plain',
@@ -232,21 +232,21 @@ const originCases: readonly WireCase[] = [
         'multipart/form-data',
       ]) {
         const parts = { target: 'PutItem', body, headers: { 'Content-Type': type } }
-        await answers('', parts, { status: 404 }).run(world)
+        await answers('', parts, { status: 404 }).run(server)
       }
       const Key = { pk: { S: 'forged' } }
-      expect(await world.engine.send('GetItem', { TableName: 'table', Key })).toEqual({})
+      expect(await server.engine.send('GetItem', { TableName: 'table', Key })).toEqual({})
     },
   },
   {
     id: 'S3',
     name: 'a write from another origin is not carried out',
-    async run(world) {
+    async run(server) {
       const body = JSON.stringify({ TableName: 'table', Item: { pk: { S: 'from-a-page' } } })
       const parts = { target: 'PutItem', body, headers: { Origin: 'http://evil.example' } }
-      await answers('', parts, { status: 403 }).run(world)
+      await answers('', parts, { status: 403 }).run(server)
       const Key = { pk: { S: 'from-a-page' } }
-      expect(await world.engine.send('GetItem', { TableName: 'table', Key })).toEqual({})
+      expect(await server.engine.send('GetItem', { TableName: 'table', Key })).toEqual({})
     },
   },
 ]

@@ -9,7 +9,7 @@ import {
   SERVICE,
   VALIDATION,
   type WireCase,
-  type World,
+  type TestServer,
 } from '../wire-case.ts'
 
 const TableName = 'table'
@@ -20,9 +20,9 @@ const ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/table'
 /** Sends an operation over a raw socket and gives the JSON of its answer, after the checks that
  * hold for all. */
 // biome-ignore lint/suspicious/noExplicitAny: answers differ by operation; cases look at them.
-async function call(world: World, target: string, request: object): Promise<any> {
+async function call(server: TestServer, target: string, request: object): Promise<any> {
   const body = JSON.stringify(request)
-  const { responses } = await exchange([requestBytes({ target, body })], { port: world.port })
+  const { responses } = await exchange([requestBytes({ target, body })], { port: server.port })
   const [response] = responses
   if (response === undefined) throw new Error('There was no answer.')
   check(response, { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' } })
@@ -32,15 +32,15 @@ async function call(world: World, target: string, request: object): Promise<any>
 /** The operation answers, and what it answers is judged. */
 function operation(
   name: string,
-  request: object | ((world: World) => Promise<object>),
+  request: object | ((server: TestServer) => Promise<object>),
   // biome-ignore lint/suspicious/noExplicitAny: see above.
-  judge: (answer: any, world: World) => unknown,
+  judge: (answer: any, server: TestServer) => unknown,
 ): WireCase {
   return {
     name: `${name.replace(/.*\./, '')} is answered`,
-    async run(world) {
-      const sent = typeof request === 'function' ? await request(world) : request
-      await judge(await call(world, name, sent), world)
+    async run(server) {
+      const sent = typeof request === 'function' ? await request(server) : request
+      await judge(await call(server, name, sent), server)
     },
   }
 }
@@ -52,18 +52,18 @@ const definition = (name: string): object => ({
   KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
   BillingMode: 'PAY_PER_REQUEST',
 })
-async function streamArn(world: World): Promise<string> {
-  const { Table } = await world.engine.send('DescribeTable', { TableName: 'music' })
+async function streamArn(server: TestServer): Promise<string> {
+  const { Table } = await server.engine.send('DescribeTable', { TableName: 'music' })
   return Table.LatestStreamArn ?? ''
 }
-async function shardId(world: World): Promise<string> {
-  const StreamArn = await streamArn(world)
-  const { StreamDescription } = await world.engine.send('DescribeStream', { StreamArn })
+async function shardId(server: TestServer): Promise<string> {
+  const StreamArn = await streamArn(server)
+  const { StreamDescription } = await server.engine.send('DescribeStream', { StreamArn })
   return StreamDescription.Shards?.[0]?.ShardId ?? ''
 }
-async function backupArn(world: World): Promise<string> {
+async function backupArn(server: TestServer): Promise<string> {
   const request = { TableName, BackupName: 'kept' }
-  const { BackupDetails } = await world.engine.send('CreateBackup', request)
+  const { BackupDetails } = await server.engine.send('CreateBackup', request)
   return BackupDetails.BackupArn
 }
 
@@ -211,40 +211,40 @@ const happy: readonly WireCase[] = [
   operation('ListBackups', {}, (answer) => expect(answer.BackupSummaries).toBeInstanceOf(Array)),
   operation(
     'DescribeBackup',
-    async (world) => ({ BackupArn: await backupArn(world) }),
+    async (server) => ({ BackupArn: await backupArn(server) }),
     (answer) => expect(answer.BackupDescription.BackupDetails.BackupName).toBe('kept'),
   ),
   operation(
     'RestoreTableFromBackup',
-    async (world) => ({ BackupArn: await backupArn(world), TargetTableName: 'restored' }),
+    async (server) => ({ BackupArn: await backupArn(server), TargetTableName: 'restored' }),
     (answer) => expect(answer.TableDescription.TableName).toBe('restored'),
   ),
   operation(
     'DeleteBackup',
-    async (world) => ({ BackupArn: await backupArn(world) }),
+    async (server) => ({ BackupArn: await backupArn(server) }),
     (answer) => expect(answer.BackupDescription).toBeDefined(),
   ),
   operation(`${STREAMS}ListStreams`, {}, (answer) => expect(answer.Streams).toHaveLength(1)),
   operation(
     `${STREAMS}DescribeStream`,
-    async (world) => ({ StreamArn: await streamArn(world) }),
+    async (server) => ({ StreamArn: await streamArn(server) }),
     (answer) => expect(answer.StreamDescription.TableName).toBe('music'),
   ),
   operation(
     `${STREAMS}GetShardIterator`,
-    async (world) => ({
-      StreamArn: await streamArn(world),
-      ShardId: await shardId(world),
+    async (server) => ({
+      StreamArn: await streamArn(server),
+      ShardId: await shardId(server),
       ShardIteratorType: 'LATEST',
     }),
     (answer) => expect(answer.ShardIterator).toBeTypeOf('string'),
   ),
   operation(
     `${STREAMS}GetRecords`,
-    async (world) => {
-      const { ShardIterator } = await world.engine.send('GetShardIterator', {
-        StreamArn: await streamArn(world),
-        ShardId: await shardId(world),
+    async (server) => {
+      const { ShardIterator } = await server.engine.send('GetShardIterator', {
+        StreamArn: await streamArn(server),
+        ShardId: await shardId(server),
         ShardIteratorType: 'TRIM_HORIZON',
       })
       return { ShardIterator }

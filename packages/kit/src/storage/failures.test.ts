@@ -197,7 +197,7 @@ describe('an engine whose storage has failed', () => {
   /** With a table, and with all that is written after it failing. */
   async function failedEngine() {
     await withTable()
-    const { storage, failNow } = openUntilTold()
+    const { storage, failNow } = openUntilFailure()
     return { engine: createEngine({ storage }), failNow }
   }
 
@@ -207,7 +207,7 @@ describe('an engine whose storage has failed', () => {
     await engine.close()
   }
 
-  function openUntilTold() {
+  function openUntilFailure() {
     const { file, unlock } = openStoreFolder(folder, 'os')
     let isFailing = false
     const commit: LmdbFile['commit'] = (writes) =>
@@ -298,7 +298,7 @@ describe('an engine whose storage has failed', () => {
     engine.faults.add({ kind: 'indexLag', ms: 5 })
     await engine.send('PutItem', { TableName: TABLE, Item: item(1, 1) })
     failNow()
-    // The timer of the late entry fails as well, which is no reason to end the process.
+    // The timer of the late entry fails as well, which must not end the process.
     await new Promise((resolve) => setTimeout(resolve, 50))
     await engine.send('PutItem', { TableName: TABLE, Item: item(2, 1) }).catch(() => {})
     await engine.close().catch(() => {})

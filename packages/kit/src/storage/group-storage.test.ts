@@ -35,17 +35,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const begun = (count: number) => expect.poll(() => commits.length).toBe(count)
+const commitsStarted = (count: number) => expect.poll(() => commits.length).toBe(count)
 const put = (key: string, n: number) =>
   storage.transaction((transaction) => transaction.put(key, { n }))
 
 test('transactions that come while a commit is under way share the next one', async () => {
   const first = put('a', 1)
-  await begun(1)
+  await commitsStarted(1)
   const others = [put('b', 2), put('c', 3), put('b', 4)]
   commits[0]!.go()
   await first
-  await begun(2)
+  await commitsStarted(2)
   commits[1]!.go()
   await Promise.all(others)
   expect(commits.map(({ writes }) => writes.length)).toEqual([1, 2])
@@ -58,7 +58,7 @@ test('a write is seen by later transactions at once, and by reads only when it i
     expect(transaction.get('a')).toEqual({ n: 1 })
     transaction.put('a', { n: 2 })
   })
-  await begun(1)
+  await commitsStarted(1)
   expect(storage.get('a')).toBeUndefined()
   const third = storage.transaction((transaction) => transaction.get('a'))
   commits[0]!.go()
@@ -69,7 +69,7 @@ test('a write is seen by later transactions at once, and by reads only when it i
 
 test('a transaction sees what is committed, what is being committed and what is gathering as one', async () => {
   const first = Promise.all(['a', 'c', 'e', 'g'].map((key) => put(key, 0)))
-  await begun(1)
+  await commitsStarted(1)
   commits[0]!.go()
   await first
   const second = storage.transaction((transaction) => {
@@ -78,7 +78,7 @@ test('a transaction sees what is committed, what is being committed and what is 
     transaction.removeRange({ start: 'e', end: 'f' })
     transaction.put('ee', { n: 1 })
   })
-  await begun(2)
+  await commitsStarted(2)
   const seen = storage.transaction((transaction) => {
     transaction.put('c', { n: 2 })
     transaction.removeRange({ start: 'ee', end: 'h' })
@@ -91,7 +91,7 @@ test('a transaction sees what is committed, what is being committed and what is 
   })
   commits[1]!.go()
   await second
-  await begun(3)
+  await commitsStarted(3)
   commits[2]!.go()
   expect(await seen).toEqual(['abcf', 'fcba'])
   const after: string[] = []
@@ -107,7 +107,7 @@ test('the error of a callback is thrown only when the writes it has seen are saf
       throw new Error(`a is ${JSON.stringify(transaction.get('a'))}`)
     })
     .catch((error: Error) => ended.push(error.message))
-  await begun(1)
+  await commitsStarted(1)
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(ended).toEqual([])
   commits[0]!.go()
@@ -131,7 +131,7 @@ test('closing waits for the writes that are under way', async () => {
   const closing = storage.close().then(() => {
     closed = true
   })
-  await begun(1)
+  await commitsStarted(1)
   expect(closed).toBe(false)
   await expect(put('b', 2)).rejects.toThrow('STORAGE_CLOSED')
   commits[0]!.go()
@@ -141,7 +141,7 @@ test('closing waits for the writes that are under way', async () => {
 test('a transaction called during a restore runs after it', async () => {
   const snapshot = storage.snapshot()
   const first = put('a', 1)
-  await begun(1)
+  await commitsStarted(1)
   const restored = storage.restore(snapshot)
   const after = storage.transaction((transaction) => transaction.get('a'))
   commits[0]!.go()

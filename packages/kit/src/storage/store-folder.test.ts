@@ -221,7 +221,7 @@ describe('refused and left as it was is', () => {
     refuses('STORAGE_DAMAGED: "data.mdb" in the folder is not a file of LMDB')
     writeFileSync(data, Buffer.concat([whole.subarray(0, 8192), Buffer.alloc(whole.length - 8192)]))
     refuses('STORAGE_DAMAGED: "data.mdb" in the folder has page 0 in the place of page')
-    writeFileSync(data, 'This is no file of LMDB, whatever its name may be.')
+    writeFileSync(data, 'This is not a file of LMDB, whatever its name may be.')
     refuses('STORAGE_DAMAGED: "data.mdb" in the folder is not a file of LMDB')
     truncateSync(data, 0)
     refuses('STORAGE_DAMAGED: "data.mdb" in the folder is empty')

@@ -257,9 +257,9 @@ test('keys of a service are there after ready(), and through() loads those that 
 
   const schemaOf = (keys: ReturnType<typeof dataKeys>) => schemaWith(encrypted(keys))
   const bare = dataKeys(slow)
-  const blind = new Table({ name: 'Notes', schema: schemaOf(bare), client: engine })
+  const unprepared = new Table({ name: 'Notes', schema: schemaOf(bare), client: engine })
   const key = { user: 'alice', id: '1' }
-  await expect(blind.entities.Note.get(key).execute()).rejects.toMatchObject({
+  await expect(unprepared.entities.Note.get(key).execute()).rejects.toMatchObject({
     code: 'CODEC_NOT_READY',
   })
   const other = dataKeys(slow)

@@ -21,7 +21,7 @@ const schema = defineSchema({
   },
 })
 
-async function world(options: { autoAdvance?: boolean } = {}) {
+async function setUp(options: { autoAdvance?: boolean } = {}) {
   const environment = simulatedEnvironment({ now: START, ...options })
   const engine = createEngine({ environment })
   const table = new Table({ name: 'Sessions', schema, client: engine, environment })
@@ -30,7 +30,7 @@ async function world(options: { autoAdvance?: boolean } = {}) {
 }
 
 test('a throttled call continues by itself, and the clock has moved', async () => {
-  const { environment, engine, Session } = await world()
+  const { environment, engine, Session } = await setUp()
   engine.faults.add({ kind: 'throttle', operation: 'PutItem', count: 2 })
   await Session.put({ id: 'a' })
   expect(environment.now()).toBeGreaterThan(START)
@@ -38,7 +38,7 @@ test('a throttled call continues by itself, and the clock has moved', async () =
 })
 
 test('calls that wait for each other all continue', async () => {
-  const { engine, Session } = await world()
+  const { engine, Session } = await setUp()
   await Session.put({ id: 'a' })
   engine.faults.add({ kind: 'throttle', operation: 'UpdateItem', count: 5 })
   await Promise.all(Array.from({ length: 20 }, () => Session.update({ id: 'a' }).add('visits', 1)))
@@ -46,7 +46,7 @@ test('calls that wait for each other all continue', async () => {
 })
 
 test('a slow answer arrives before a deadline that is later, and not after one that is earlier', async () => {
-  const { environment, engine, Session } = await world()
+  const { environment, engine, Session } = await setUp()
   engine.faults.add({ kind: 'latency', ms: 5000, operation: 'GetItem' })
   expect(await Session.get({ id: 'a' }).execute({ deadlineMs: 6000 })).toBeUndefined()
   expect(environment.now()).toBe(START + 5000)
@@ -55,7 +55,7 @@ test('a slow answer arrives before a deadline that is later, and not after one t
 })
 
 test('a stream is polled to its end', async () => {
-  const { environment, table, Session } = await world()
+  const { environment, table, Session } = await setUp()
   await Session.put({ id: 'a' })
   const seen: string[] = []
   const handler = onChange(table, { Session: { insert: ({ after }) => void seen.push(after.id) } })
@@ -65,7 +65,7 @@ test('a stream is polled to its end', async () => {
 })
 
 test('the clock does not move while nothing waits, and never with autoAdvance: false', async () => {
-  const { environment, engine, Session } = await world({ autoAdvance: false })
+  const { environment, engine, Session } = await setUp({ autoAdvance: false })
   await Session.put({ id: 'a' })
   engine.faults.add({ kind: 'throttle', operation: 'GetItem', count: 1 })
   let isDone = false
@@ -79,7 +79,7 @@ test('the clock does not move while nothing waits, and never with autoAdvance: f
 })
 
 test('a long advance sweeps only when something expires, at the time it would have been', async () => {
-  const { environment, engine, Session } = await world()
+  const { environment, engine, Session } = await setUp()
   const visits: number[] = []
   // An item that expires in the course of it counts as well.
   for (const days of [2, 5]) {

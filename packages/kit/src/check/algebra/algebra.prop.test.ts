@@ -27,7 +27,7 @@ const TIMEOUT_MS = 1_800_000
  */
 const LETTERS = ['a', 'b', 'A', '#', '$', 'S', '0', '1']
 const LENGTH_MAX = 4
-const TEXTS: readonly string[] = (() => {
+const SHORT_STRINGS: readonly string[] = (() => {
   let strings = ['']
   const all: string[] = []
   for (let length = 1; length <= LENGTH_MAX; length++) {
@@ -213,7 +213,7 @@ test(
     fc.assert(
       fc.property(cases, (one) => {
         const strings = [
-          ...TEXTS.filter((_, at) => at % 60 === 0),
+          ...SHORT_STRINGS.filter((_, at) => at % 60 === 0),
           ...one.keys,
           ...damaged(one.keys),
         ]
@@ -238,7 +238,7 @@ test(
     fc.assert(
       fc.property(pairs, ([one, other]) => {
         const found = commonText(one.language, other.language)
-        const strings = [...TEXTS, ...one.keys, ...other.keys, ...damaged(one.keys)]
+        const strings = [...SHORT_STRINGS, ...one.keys, ...other.keys, ...damaged(one.keys)]
         const common = strings.filter((key) => matches(one, key) && matches(other, key))
         expectShortest(found, common, (key) => matches(one, key) && matches(other, key))
         if (found !== undefined) meeting++
@@ -270,7 +270,7 @@ test(
             : [...key].some((_, at) => head.match([...key].slice(0, at + 1).join('')) !== undefined)
         const reach = reachOf(readTemplate(one.source), fixed, one.values)
         const isCommon = (key: string): boolean => matches(other, key) && begins(key)
-        const strings = [...TEXTS.filter((_, at) => at % 5 === 0), ...one.keys, ...other.keys]
+        const strings = [...SHORT_STRINGS.filter((_, at) => at % 5 === 0), ...one.keys, ...other.keys]
         expectShortest(commonText(reach, other.language), strings.filter(isCommon), isCommon)
       }),
       parameters,
@@ -306,7 +306,7 @@ test(
         const found = commonText(stringsBetween({ low, high }), one.language)
         expectShortest(
           found,
-          [...TEXTS, ...one.keys, ...damaged(one.keys)].filter(isCommon),
+          [...SHORT_STRINGS, ...one.keys, ...damaged(one.keys)].filter(isCommon),
           isCommon,
         )
         if (found !== undefined) hits++

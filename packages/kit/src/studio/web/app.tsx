@@ -37,7 +37,7 @@ import {
   undoable,
 } from './state/studio-state.ts'
 
-/** The page: where to go on the left, the screen, the item on the right, what it cost below. */
+/** The page: the menu on the left, the screen, the item on the right, what it cost below. */
 export function App(): JSX.Element {
   const failure = useSignal<Failure | undefined>(undefined)
   useEffect(() => {

@@ -23,14 +23,14 @@ const DEFINITION = {
   BillingMode: 'PAY_PER_REQUEST' as const,
 }
 
-interface World {
+interface Setup {
   readonly storage: Storage
   readonly environment: SimulatedEnvironment
   readonly engine: Engine
 }
 
 /** An engine with one table of this many items, each of which is in an index as well. */
-async function world(items: number): Promise<World> {
+async function setUp(items: number): Promise<Setup> {
   const storage = memoryStorage()
   const environment = simulatedEnvironment()
   const engine = createEngine({ storage, environment })
@@ -60,14 +60,14 @@ function pendingDeletesLeft(storage: Storage): number {
 }
 
 test('what a small table has goes with it', async () => {
-  const { storage, engine } = await world(10)
+  const { storage, engine } = await setUp(10)
   await engine.send('DeleteTable', { TableName: 'table' })
   expect(entriesLeft(storage)).toBe(0)
   expect(pendingDeletesLeft(storage)).toBe(0)
 })
 
 test('what a large table has goes bit by bit afterwards, and a new table of its name is empty at once', async () => {
-  const { storage, environment, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
+  const { storage, environment, engine } = await setUp(PENDING_DELETES_STEP_ENTRIES_MAX)
   await engine.send('DeleteTable', { TableName: 'table' })
   await engine.send('CreateTable', DEFINITION)
   await engine.send('PutItem', { TableName: 'table', Item: { pk: { S: '0' } } })
@@ -80,7 +80,7 @@ test('what a large table has goes bit by bit afterwards, and a new table of its 
 })
 
 test('an index and a backup go the same way', async () => {
-  const { storage, environment, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
+  const { storage, environment, engine } = await setUp(PENDING_DELETES_STEP_ENTRIES_MAX)
   const { BackupDetails } = await engine.send('CreateBackup', {
     TableName: 'table',
     BackupName: 'backup',
@@ -98,7 +98,7 @@ test('an index and a backup go the same way', async () => {
 })
 
 test('what was left when the engine ended goes when the storage is opened again', async () => {
-  const { storage, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
+  const { storage, engine } = await setUp(PENDING_DELETES_STEP_ENTRIES_MAX)
   await engine.send('DeleteTable', { TableName: 'table' })
   const environment = simulatedEnvironment()
   createEngine({ storage, environment })
@@ -108,7 +108,7 @@ test('what was left when the engine ended goes when the storage is opened again'
 })
 
 test('a snapshot brings back a table that is being removed, whole', async () => {
-  const { storage, environment, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
+  const { storage, environment, engine } = await setUp(PENDING_DELETES_STEP_ENTRIES_MAX)
   const before = await engine.snapshot()
   await engine.send('DeleteTable', { TableName: 'table' })
   const between = await engine.snapshot()

@@ -10,7 +10,7 @@ const START_MS = 1_700_000_000_000
 // biome-ignore lint/suspicious/noExplicitAny: the tests look at answers of every operation.
 type Answer = any
 
-interface World {
+interface Setup {
   readonly environment: SimulatedEnvironment
   readonly arn: string
   send(operation: string, request: object): Promise<Answer>
@@ -23,10 +23,10 @@ interface World {
   read(ShardIterator: string, members?: object): Promise<{ keys: string[]; next?: string }>
 }
 
-async function world(options: { transitionMs?: number } = {}): Promise<World> {
+async function setUp(options: { transitionMs?: number } = {}): Promise<Setup> {
   const environment = simulatedEnvironment({ now: START_MS, seed: 3 })
   const engine = createEngine({ environment, ...options })
-  const send = engine.send as World['send']
+  const send = engine.send as Setup['send']
   const { TableDescription } = await send('CreateTable', {
     TableName: 'table',
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
@@ -54,7 +54,7 @@ async function world(options: { transitionMs?: number } = {}): Promise<World> {
 }
 
 test('the time of a record is the second of the write', async () => {
-  const { at, put, shards, iterator, send } = await world()
+  const { at, put, shards, iterator, send } = await setUp()
   at(12_345)
   await put('a')
   const [shard] = await shards()
@@ -68,7 +68,7 @@ test('the time of a record is the second of the write', async () => {
 })
 
 test('a shard stays open until four hours have passed', async () => {
-  const { at, put, shards } = await world()
+  const { at, put, shards } = await setUp()
   await put('a')
   at(4 * HOUR_MS - 1)
   await put('b')
@@ -77,7 +77,7 @@ test('a shard stays open until four hours have passed', async () => {
 
 for (const ms of [4 * HOUR_MS, 4 * HOUR_MS + 1]) {
   test(`the first write after ${ms} ms goes to a child of the shard`, async () => {
-    const { at, put, shards, iterator, read } = await world()
+    const { at, put, shards, iterator, read } = await setUp()
     await put('a')
     at(ms)
     await put('b')
@@ -96,7 +96,7 @@ for (const ms of [4 * HOUR_MS, 4 * HOUR_MS + 1]) {
 }
 
 test('a reader of an open shard reads it to its end after it was closed', async () => {
-  const { at, put, shards, iterator, read } = await world()
+  const { at, put, shards, iterator, read } = await setUp()
   const [shard] = await shards()
   at(4 * HOUR_MS - MINUTE_MS)
   const latest = await iterator({ ShardId: shard.ShardId, ShardIteratorType: 'LATEST' })
@@ -107,7 +107,7 @@ test('a reader of an open shard reads it to its end after it was closed', async 
 })
 
 test('a closed shard read to its end by a limit gives no further iterator', async () => {
-  const { at, put, shards, iterator, read } = await world()
+  const { at, put, shards, iterator, read } = await setUp()
   await put('a')
   at(4 * HOUR_MS)
   await put('b')
@@ -117,7 +117,7 @@ test('a closed shard read to its end by a limit gives no further iterator', asyn
 })
 
 test('a day of shards forms one line of parents, found by their children', async () => {
-  const { at, put, shards, send, arn } = await world()
+  const { at, put, shards, send, arn } = await setUp()
   for (let shift = 0; shift < 6; shift++) {
     at(shift * 4 * HOUR_MS)
     await put(`item ${shift}`)
@@ -136,7 +136,7 @@ test('a day of shards forms one line of parents, found by their children', async
 })
 
 test('shards come in pages', async () => {
-  const { at, put, shards, send, arn } = await world()
+  const { at, put, shards, send, arn } = await setUp()
   for (let shift = 0; shift < 5; shift++) {
     at(shift * 4 * HOUR_MS)
     await put(`item ${shift}`)
@@ -159,7 +159,7 @@ test('shards come in pages', async () => {
 })
 
 test('shard ids grow even where the clock goes back', async () => {
-  const { at, put, shards } = await world()
+  const { at, put, shards } = await setUp()
   at(4 * HOUR_MS)
   await put('a')
   at(-365 * DAY_MS)
@@ -172,7 +172,7 @@ test('shard ids grow even where the clock goes back', async () => {
 })
 
 test('a record can be read for 24 hours and not longer', async () => {
-  const { at, put, shards, iterator, read } = await world()
+  const { at, put, shards, iterator, read } = await setUp()
   await put('old')
   at(HOUR_MS)
   await put('young')
@@ -187,7 +187,7 @@ test('a record can be read for 24 hours and not longer', async () => {
 })
 
 test('a sequence number below the horizon has been trimmed, the next one has not', async () => {
-  const { at, put, shards, iterator, send } = await world()
+  const { at, put, shards, iterator, send } = await setUp()
   await put('old')
   at(HOUR_MS)
   await put('young')
@@ -212,7 +212,7 @@ test('a sequence number below the horizon has been trimmed, the next one has not
 })
 
 test('an iterator at a record that is trimmed before it is used fails', async () => {
-  const { at, put, shards, iterator, read } = await world()
+  const { at, put, shards, iterator, read } = await setUp()
   await put('old')
   const [{ ShardId, SequenceNumberRange }] = await shards()
   at(DAY_MS)
@@ -227,7 +227,7 @@ test('an iterator at a record that is trimmed before it is used fails', async ()
 })
 
 test('a closed shard vanishes 24 hours after it was closed, and not before', async () => {
-  const { at, put, shards, iterator } = await world()
+  const { at, put, shards, iterator } = await setUp()
   await put('a')
   at(4 * HOUR_MS)
   await put('b')
@@ -245,7 +245,7 @@ test('a closed shard vanishes 24 hours after it was closed, and not before', asy
 })
 
 test('old records go at a rotation, without any reader', async () => {
-  const { at, put, shards, iterator, read } = await world()
+  const { at, put, shards, iterator, read } = await setUp()
   await put('a')
   at(DAY_MS + 1)
   await put('b')
@@ -257,7 +257,7 @@ test('old records go at a rotation, without any reader', async () => {
 })
 
 test('a disabled stream can be read for 24 hours, then it is gone', async () => {
-  const { at, put, send, arn } = await world()
+  const { at, put, send, arn } = await setUp()
   await put('a')
   at(HOUR_MS)
   await send('UpdateTable', { TableName: 'table', StreamSpecification: { StreamEnabled: false } })
@@ -273,7 +273,7 @@ test('a disabled stream can be read for 24 hours, then it is gone', async () => 
 })
 
 test('the stream of a deleted table is gone 24 hours later', async () => {
-  const { at, put, send, arn, shards, iterator, read } = await world()
+  const { at, put, send, arn, shards, iterator, read } = await setUp()
   await put('a')
   await send('DeleteTable', { TableName: 'table' })
   at(DAY_MS)
@@ -288,7 +288,7 @@ test('the stream of a deleted table is gone 24 hours later', async () => {
 })
 
 test('an iterator lives for 15 minutes', async () => {
-  const { at, shards, iterator, read } = await world()
+  const { at, shards, iterator, read } = await setUp()
   const [{ ShardId }] = await shards()
   const text = await iterator({ ShardId, ShardIteratorType: 'LATEST' })
   for (const ms of [15 * MINUTE_MS - 1, 15 * MINUTE_MS]) {
@@ -303,7 +303,7 @@ test('an iterator lives for 15 minutes', async () => {
 })
 
 test('each page gives an iterator with a new lifetime', async () => {
-  const { at, shards, iterator, read } = await world()
+  const { at, shards, iterator, read } = await setUp()
   const [{ ShardId }] = await shards()
   let text = await iterator({ ShardId, ShardIteratorType: 'LATEST' })
   for (let round = 1; round <= 4; round++) {
@@ -315,8 +315,8 @@ test('each page gives an iterator with a new lifetime', async () => {
 })
 
 test('an iterator of another engine finds no stream', async () => {
-  const one = await world()
-  const two = await world()
+  const one = await setUp()
+  const two = await setUp()
   const [{ ShardId }] = await one.shards()
   const text = await one.iterator({ ShardId, ShardIteratorType: 'LATEST' })
   await two.send('DeleteTable', { TableName: 'table' })
@@ -332,7 +332,7 @@ test('an iterator of another engine finds no stream', async () => {
 })
 
 test('a page holds at most 1000 records', async () => {
-  const { put, shards, iterator, read } = await world()
+  const { put, shards, iterator, read } = await setUp()
   for (let n = 0; n < 1001; n++) await put(`item ${n}`)
   const [{ ShardId }] = await shards()
   const page = await read(await iterator({ ShardId, ShardIteratorType: 'TRIM_HORIZON' }))
@@ -341,7 +341,7 @@ test('a page holds at most 1000 records', async () => {
 })
 
 test('two streams of one table in the same millisecond have different names', async () => {
-  const { send, arn } = await world()
+  const { send, arn } = await setUp()
   const specification = (StreamSpecification: object) =>
     send('UpdateTable', { TableName: 'table', StreamSpecification })
   await specification({ StreamEnabled: false })
@@ -354,7 +354,7 @@ test('two streams of one table in the same millisecond have different names', as
 })
 
 test('what a reader does to a record does not reach the stream', async () => {
-  const { put, shards, iterator, send } = await world()
+  const { put, shards, iterator, send } = await setUp()
   await put('a')
   const [{ ShardId }] = await shards()
   const ShardIterator = await iterator({ ShardId, ShardIteratorType: 'TRIM_HORIZON' })
@@ -366,7 +366,7 @@ test('what a reader does to a record does not reach the stream', async () => {
 })
 
 test('a stream is ENABLING and DISABLING for the time of a transition', async () => {
-  const { at, send, arn } = await world({ transitionMs: 1000 })
+  const { at, send, arn } = await setUp({ transitionMs: 1000 })
   const status = async () =>
     (await send('DescribeStream', { StreamArn: arn })).StreamDescription.StreamStatus
   expect(await status()).toBe('ENABLING')

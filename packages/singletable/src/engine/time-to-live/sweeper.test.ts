@@ -10,7 +10,7 @@ const START_SECONDS = 1_700_000_000
 // biome-ignore lint/suspicious/noExplicitAny: the tests look at answers of every operation.
 type Answer = any
 
-interface World {
+interface Setup {
   readonly engine: Engine
   readonly environment: SimulatedEnvironment
   send(operation: string, request: object): Promise<Answer>
@@ -19,10 +19,10 @@ interface World {
 }
 
 /** A table with a time to live, and a sweeper that stays idle unless a test asks for it. */
-async function world(options: EngineOptions = {}, members: object = {}): Promise<World> {
+async function setUp(options: EngineOptions = {}, members: object = {}): Promise<Setup> {
   const environment = simulatedEnvironment({ now: START_SECONDS * 1000 })
   const engine = createEngine({ environment, timeToLiveSweepMs: 1e9, ...options })
-  const send = engine.send as World['send']
+  const send = engine.send as Setup['send']
   await send('CreateTable', {
     TableName: 'table',
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
@@ -48,7 +48,7 @@ async function world(options: EngineOptions = {}, members: object = {}): Promise
   }
 }
 
-function timeToLive(send: World['send'], Enabled: boolean): Promise<Answer> {
+function timeToLive(send: Setup['send'], Enabled: boolean): Promise<Answer> {
   return send('UpdateTimeToLive', {
     TableName: 'table',
     TimeToLiveSpecification: { Enabled, AttributeName: 'expires' },
@@ -56,7 +56,7 @@ function timeToLive(send: World['send'], Enabled: boolean): Promise<Answer> {
 }
 
 test('an item is deleted from the very second on at which it expires', async () => {
-  const { engine, environment, put, names } = await world()
+  const { engine, environment, put, names } = await setUp()
   await put('a', START_SECONDS + 10)
   environment.jump((START_SECONDS + 10) * 1000 - 1)
   expect(await engine.sweepExpired()).toBe(0)
@@ -67,7 +67,7 @@ test('an item is deleted from the very second on at which it expires', async () 
 })
 
 test('an expired item can be read and written until it is swept', async () => {
-  const { engine, send, put, names } = await world()
+  const { engine, send, put, names } = await setUp()
   await put('a', START_SECONDS - 1)
   expect(await names()).toEqual(['a'])
   await send('UpdateItem', {
@@ -80,7 +80,7 @@ test('an expired item can be read and written until it is swept', async () => {
 })
 
 test('an item that expired more than five years ago stays for ever', async () => {
-  const { engine, put, names } = await world()
+  const { engine, put, names } = await setUp()
   await put('just young enough', START_SECONDS - EXPIRY_AGE_MAX_SECONDS)
   await put('too old', START_SECONDS - EXPIRY_AGE_MAX_SECONDS - 1)
   expect(await engine.sweepExpired()).toBe(1)
@@ -88,7 +88,7 @@ test('an item that expired more than five years ago stays for ever', async () =>
 })
 
 test('an item renewed before the sweep stays', async () => {
-  const { engine, environment, put, names } = await world()
+  const { engine, environment, put, names } = await setUp()
   await put('a', START_SECONDS + 10)
   await put('b', START_SECONDS + 10)
   environment.jump((START_SECONDS + 20) * 1000)
@@ -124,7 +124,7 @@ function interruptedStorage(): { storage: Storage; arm(action: () => Promise<unk
 
 test('an item renewed between finding and deleting it stays', async () => {
   const { storage, arm } = interruptedStorage()
-  const { engine, put, names } = await world({ storage })
+  const { engine, put, names } = await setUp({ storage })
   await put('a', START_SECONDS - 1)
   arm(() => put('a', START_SECONDS + 100))
   expect(await engine.sweepExpired()).toBe(0)
@@ -133,7 +133,7 @@ test('an item renewed between finding and deleting it stays', async () => {
 
 test('a clock set back between finding and deleting an item saves it', async () => {
   const { storage, arm } = interruptedStorage()
-  const { engine, environment, put, names } = await world({ storage })
+  const { engine, environment, put, names } = await setUp({ storage })
   await put('a', START_SECONDS + 10)
   environment.jump((START_SECONDS + 20) * 1000)
   arm(async () => environment.jump(START_SECONDS * 1000))
@@ -143,7 +143,7 @@ test('a clock set back between finding and deleting an item saves it', async () 
 
 test('a time to live switched off between finding and deleting an item saves it', async () => {
   const { storage, arm } = interruptedStorage()
-  const { engine, send, put, names } = await world({ storage })
+  const { engine, send, put, names } = await setUp({ storage })
   await put('a', START_SECONDS - 1)
   arm(() => timeToLive(send, false))
   expect(await engine.sweepExpired()).toBe(0)
@@ -151,7 +151,7 @@ test('a time to live switched off between finding and deleting an item saves it'
 })
 
 test('a clock that goes back deletes nothing early', async () => {
-  const { engine, environment, put, names } = await world()
+  const { engine, environment, put, names } = await setUp()
   await put('a', START_SECONDS + 10)
   environment.jump((START_SECONDS - 1000) * 1000)
   expect(await engine.sweepExpired()).toBe(0)
@@ -161,7 +161,7 @@ test('a clock that goes back deletes nothing early', async () => {
 })
 
 test('items written before the time to live was enabled expire, too', async () => {
-  const { engine, send, put, names } = await world()
+  const { engine, send, put, names } = await setUp()
   await timeToLive(send, false)
   await put('a', START_SECONDS - 1)
   await put('b', START_SECONDS + 1)
@@ -171,7 +171,7 @@ test('items written before the time to live was enabled expire, too', async () =
 })
 
 test('nothing expires after the time to live was disabled', async () => {
-  const { engine, send, put, names } = await world()
+  const { engine, send, put, names } = await setUp()
   await put('a', START_SECONDS - 1)
   await timeToLive(send, false)
   expect(await engine.sweepExpired()).toBe(0)
@@ -179,7 +179,7 @@ test('nothing expires after the time to live was disabled', async () => {
 })
 
 test('after a change of the attribute the old one has no effect', async () => {
-  const { engine, send, put, names } = await world()
+  const { engine, send, put, names } = await setUp()
   await put('a', START_SECONDS - 1)
   await timeToLive(send, false)
   await send('UpdateTimeToLive', {
@@ -191,7 +191,7 @@ test('after a change of the attribute the old one has no effect', async () => {
 })
 
 test('an expired item leaves its indexes and the count of items', async () => {
-  const { engine, send, put, names } = await world(
+  const { engine, send, put, names } = await setUp(
     {},
     {
       AttributeDefinitions: [
@@ -215,7 +215,7 @@ test('an expired item leaves its indexes and the count of items', async () => {
 })
 
 test('the sweeper deletes by itself, at its interval', async () => {
-  const { environment, put, names } = await world({ timeToLiveSweepMs: 1000 })
+  const { environment, put, names } = await setUp({ timeToLiveSweepMs: 1000 })
   await put('a', START_SECONDS + 5)
   await environment.advance(4999)
   expect(await names()).toEqual(['a'])
@@ -224,21 +224,21 @@ test('the sweeper deletes by itself, at its interval', async () => {
 })
 
 test('a sweeper without a pause still lets time pass', async () => {
-  const { environment, put, names } = await world({ timeToLiveSweepMs: 0 })
+  const { environment, put, names } = await setUp({ timeToLiveSweepMs: 0 })
   await put('a', START_SECONDS)
   await environment.advance(2)
   expect(await names()).toEqual([])
 })
 
 test('more items than one sweep takes follow at once', async () => {
-  const { environment, put, names } = await world({ timeToLiveSweepMs: 1000 })
+  const { environment, put, names } = await setUp({ timeToLiveSweepMs: 1000 })
   for (let n = 0; n <= SWEEP_ITEMS_MAX; n++) await put(`item ${n}`, START_SECONDS)
   await environment.advance(1000)
   expect(await names()).toEqual([])
 })
 
 test('a closed engine sweeps no more', async () => {
-  const { engine, environment, put } = await world({ timeToLiveSweepMs: 1000 })
+  const { engine, environment, put } = await setUp({ timeToLiveSweepMs: 1000 })
   await put('a', START_SECONDS + 1)
   await engine.close()
   await environment.advance(10_000)
@@ -246,7 +246,7 @@ test('a closed engine sweeps no more', async () => {
 })
 
 test('a fault delays the deletion', async () => {
-  const { engine, environment, put, names } = await world()
+  const { engine, environment, put, names } = await setUp()
   await put('a', START_SECONDS + 10)
   engine.faults.add({ kind: 'timeToLiveDelay', ms: 5000, table: 'table' })
   environment.jump((START_SECONDS + 14) * 1000)
@@ -257,7 +257,7 @@ test('a fault delays the deletion', async () => {
 })
 
 test('a deleted table leaves no entries that could hurt the next of its name', async () => {
-  const { engine, send, put, names } = await world()
+  const { engine, send, put, names } = await setUp()
   await put('a', START_SECONDS + 10)
   await send('DeleteTable', { TableName: 'table' })
   await send('CreateTable', {
@@ -274,7 +274,7 @@ test('a deleted table leaves no entries that could hurt the next of its name', a
 test('the time to live is ENABLING for the time of a transition and cannot change meanwhile', async () => {
   const environment = simulatedEnvironment({ now: START_SECONDS * 1000 })
   const engine = createEngine({ environment, transitionMs: 1000 })
-  const send = engine.send as World['send']
+  const send = engine.send as Setup['send']
   await send('CreateTable', {
     TableName: 'table',
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],

@@ -234,7 +234,7 @@ function Undecoded({
   )
 }
 
-/** Each attribute as it is read, beside what DynamoDB has of it. */
+/** Each attribute as it is read, next to how DynamoDB stores it. */
 function Stored({
   detail: { found, strings },
   edit,

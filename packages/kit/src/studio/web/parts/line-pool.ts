@@ -19,7 +19,7 @@ export interface Drawing {
   readonly isInspected: (found: FoundItem) => boolean
 }
 
-/** Rows of an entity are kept for it, until there are so many times as many as are in sight. */
+/** Rows of an entity are kept for it, until there are this many times the rows in sight. */
 const SPARE_FACTOR = 2
 
 /**

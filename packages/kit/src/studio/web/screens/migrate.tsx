@@ -117,7 +117,7 @@ function RunControls({
   const typed = useSignal('')
   const { run, migrations } = view
   const left = migrations.filter(({ status }) => status !== 'applied')
-  const isBegun = left.some(({ progress }) => progress !== null)
+  const hasStarted = left.some(({ progress }) => progress !== null)
   const send = async (path: '/api/run-migrations' | '/api/pause-migrations'): Promise<void> => {
     isBusy.value = true
     failure.value = undefined
@@ -167,7 +167,7 @@ function RunControls({
               isAsking.value = true
             }}
           >
-            {isBegun ? 'Resume' : `Run ${countText(left.length, 'migration')}`}
+            {hasStarted ? 'Resume' : `Run ${countText(left.length, 'migration')}`}
           </button>
         )}
       </div>

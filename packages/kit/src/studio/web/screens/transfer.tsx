@@ -288,25 +288,25 @@ function Outcome({
           </div>
         ))}
       </dl>
-      <Texts title="Conflicts" texts={sum.conflictKeys} />
-      <Texts title="Problems" texts={sum.problems} />
+      <TextList title="Conflicts" lines={sum.conflictKeys} />
+      <TextList title="Problems" lines={sum.problems} />
     </div>
   )
 }
 
-function Texts({
+function TextList({
   title,
-  texts,
+  lines,
 }: {
   readonly title: string
-  readonly texts: readonly string[]
+  readonly lines: readonly string[]
 }): JSX.Element | null {
-  if (texts.length === 0) return null
+  if (lines.length === 0) return null
   return (
     <>
       <h3>{title}</h3>
       <ul>
-        {texts.map((text) => (
+        {lines.map((text) => (
           <li key={text}>{visible(text)}</li>
         ))}
       </ul>
@@ -314,7 +314,7 @@ function Texts({
   )
 }
 
-/** Texts that are listed of a whole file. */
+/** How many messages are listed for a whole file. */
 const LISTED_MAX = 20
 
 function add(sum: ImportOutcome | undefined, next: ImportOutcome): ImportOutcome {
