@@ -25,7 +25,9 @@ describe.skipIf(CHROMIUM === undefined)('what the studio does to items of no ent
     browser = await launchChromium()
     migrations = mkdtempSync(path.join(tmpdir(), 'studio-features-'))
     writeRename(migrations)
-    open = await openStudio('examples/blog/schema.ts', { count: 30, migrations })
+    open = await openStudio('examples/blog/schema.ts', {
+      ...{ count: 30, migrations, showsTables: true },
+    })
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
@@ -165,6 +167,45 @@ describe.skipIf(CHROMIUM === undefined)('what the studio does to items of no ent
       })
       .toBe(2)
     expect(await page.getByRole('button', { name: /^(Run|Pause|Resume)/ }).count()).toBe(0)
+  })
+
+  test('another table of the endpoint is opened without a schema, changed, and left again', async () => {
+    await open.engine.send('CreateTable', {
+      TableName: 'Legacy',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    })
+    const Key = { id: { S: 'a' } }
+    await open.engine.send('PutItem', { TableName: 'Legacy', Item: { ...Key, n: { N: '1' } } })
+    await go('overview')
+    await page.getByText('Time to live:').waitFor()
+    await page.getByRole('link', { name: 'Tables' }).click()
+    await page.getByLabel('Find a table').fill('lega')
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.getByRole('link', { name: 'Legacy' }).click()
+    await page.getByRole('heading', { name: 'Legacy', level: 1 }).waitFor()
+    await page.getByText('guessed schema').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.locator('.row .table-sort').first().click()
+    await page.keyboard.press('e')
+    const editor = page.getByLabel('The item in DynamoDB JSON')
+    await editor.fill((await editor.inputValue()).replace('"1"', '"2"'))
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: 'Save 1 change' }).click()
+    await page.getByText('1 change saved').waitFor()
+    const { Item } = await open.engine.send('GetItem', { TableName: 'Legacy', Key })
+    expect(Item).toEqual({ ...Key, n: { N: '2' } })
+    // The address has the table, so that it can be reloaded and left.
+    expect(page.url()).toContain('table=Legacy')
+    await page.reload()
+    await page.locator('.inspector').getByText('2', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Tables' }).click()
+    await page.getByRole('link', { name: 'Studio', exact: true }).click()
+    await page.getByRole('heading', { name: 'Studio', level: 1 }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Post' }).first().waitFor()
   })
 
   test('heat counts units, shows how near they are to the limit, and one of the minutes', async () => {

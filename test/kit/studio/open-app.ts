@@ -6,6 +6,7 @@ import { createApp } from '../../../packages/kit/src/studio/api/app.ts'
 import type { Answers, Failure } from '../../../packages/kit/src/studio/api/contract.ts'
 import { Guard } from '../../../packages/kit/src/studio/api/guard.ts'
 import { MigrationRunner } from '../../../packages/kit/src/studio/api/run-migrations.ts'
+import { TableSources } from '../../../packages/kit/src/studio/api/table-sources.ts'
 import {
   type StudioConnection,
   StudioSource,
@@ -58,8 +59,16 @@ export const schema = defineSchema({
 const FILE = import.meta.filename
 
 export interface OpenApp {
-  call<TPath extends keyof Answers>(path: TPath, body?: object): Promise<Answers[TPath]>
-  refused(path: keyof Answers, body?: object): Promise<Failure & { status: number }>
+  call<TPath extends keyof Answers>(
+    path: TPath,
+    body?: object,
+    more?: { readonly headers: Record<string, string> },
+  ): Promise<Answers[TPath]>
+  refused(
+    path: keyof Answers,
+    body?: object,
+    more?: { readonly headers: Record<string, string> },
+  ): Promise<Failure & { status: number }>
   readonly table: Table<typeof schema>
   readonly faults: unknown[]
   /** A GET by the page; what is answered comes as it is made. */
@@ -95,7 +104,7 @@ export async function openApp(
   const guard = new Guard(() => new Set([HOST]))
   const faults: unknown[] = []
   const app = createApp({
-    source,
+    sources: new TableSources(source, options.showsTables === true),
     guard,
     files: { find: () => undefined },
     runner: new MigrationRunner((error) => faults.push(error)),
@@ -109,25 +118,25 @@ export async function openApp(
     body: JSON.stringify({ token: guard.token }),
   })
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const send = async (path: string, body: object = {}): Promise<Response> =>
+  const send = async (path: string, body: object = {}, more?: object): Promise<Response> =>
     app.request(path, {
       method: 'POST',
-      headers: { ...headers, cookie },
+      headers: { ...headers, cookie, ...more },
       body: JSON.stringify(body),
     })
   return {
     table,
     faults,
     get: async (path) => app.request(path, { headers: { host: HOST, cookie } }),
-    async call(path, body) {
-      const response = await send(path, body)
+    async call(path, body, more) {
+      const response = await send(path, body, more?.headers)
       const answer: unknown = await response.json()
       expect(answer, JSON.stringify(answer)).not.toHaveProperty('failure.status')
       expect(response.status, JSON.stringify(answer)).toBe(200)
       return answer as never
     },
-    async refused(path, body) {
-      const response = await send(path, body)
+    async refused(path, body, more) {
+      const response = await send(path, body, more?.headers)
       const { failure } = (await response.json()) as { failure: Failure }
       return { ...failure, status: response.status }
     },

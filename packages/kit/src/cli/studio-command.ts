@@ -5,18 +5,19 @@ import type { Transport } from 'singletable'
 import { createEngine, type Storage } from 'singletable/engine'
 import { DevSession } from '../dev/dev-session.ts'
 import { tableNameFor } from '../dev/table-name.ts'
-import type { LoadedSchema } from '../schema-file/load-schema.ts'
+import { findSchema, type LoadedSchema } from '../schema-file/load-schema.ts'
 import { makeItems } from '../seed/make-items.ts'
 import { createRandom, seededEnvironment, writingEnvironment } from '../seed/seeded-random.ts'
 import { type Studio, serveStudio, STUDIO_PORT } from '../studio/serve-studio.ts'
+import { guessSchema, tableNames } from '../studio/api/table-sources.ts'
 import type { CommandOutput } from './command.ts'
-import { CONNECT_OPTIONS, openConnection } from './connect-options.ts'
+import { CONNECT_OPTIONS, isOnAws, openConnection } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
 import { requireTable } from './missing-table.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { processStops, untilSignal } from './stops.ts'
-import { EXIT_DONE, UsageError } from './usage-error.ts'
+import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
 
 export const STUDIO_COMMAND: CommandSpecification = {
   name: 'studio',
@@ -39,6 +40,10 @@ export const STUDIO_COMMAND: CommandSpecification = {
           value: 'number',
           text: `default ${STUDIO_PORT}, or the next that is free; 0 takes any`,
         },
+        {
+          name: 'tables',
+          text: 'show the other tables of the endpoint too, each with a schema guessed from its items',
+        },
         { name: 'no-open', text: 'print the address, and do not open the browser' },
         { name: 'count', value: 'number', text: 'items of sample data; default 200' },
         {
@@ -52,6 +57,7 @@ export const STUDIO_COMMAND: CommandSpecification = {
   ],
   notes: [
     'Without --endpoint, --data and --aws it shows .singletable/data, where singletable dev keeps its table, or sample data in memory.',
+    'Where no schema is found, --endpoint and --data show all tables, each with a guessed schema.',
     'Only this machine can reach it, with the address that it prints.',
   ],
 }
@@ -69,17 +75,24 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
       throw new UsageError("--write and --read-only can't be combined.", 'leave one of them out')
     }
     const port = wholeNumber(given, 'port', { max: PORT_MAX })
-    const loaded = await loadGivenSchema(given, output.directory)
-    const place = await openPlace(given, output, loaded)
+    const isGuessed = guesses(given, output)
+    const loaded = isGuessed ? undefined : await loadGivenSchema(given, output.directory)
+    const place = loaded ? await openPlace(given, output, loaded) : await openTables(given, output)
     let studio: Studio | undefined
     try {
       const isAws = place.isAws
+      const reload = (): Promise<LoadedSchema> =>
+        loaded
+          ? loadGivenSchema(given, output.directory)
+          : guessSchema(place.transport, place.tableName, !isAws)
       studio = await serveStudio({
         ...place,
+        isGuessed,
+        showsTables: isGuessed || given.flag('tables'),
         isReadOnly: given.flag('read-only') || (isAws && !given.flag('write')),
         migrations: path.resolve(output.directory ?? '.', given.text('migrations') ?? 'migrations'),
-        loaded,
-        reload: () => loadGivenSchema(given, output.directory),
+        loaded: loaded ?? (await reload()),
+        reload,
         port,
         onFault: (error) => output.printError(`singletable studio: ${String(error)}`),
       })
@@ -109,6 +122,34 @@ interface Place {
   /** The table has its items; requests wait for that. */
   readonly ready?: Promise<unknown>
   close(): Promise<void>
+}
+
+/** Whether there is no schema, and a table is named that can be shown without. */
+function guesses(given: Parameters, { directory = '.' }: CommandOutput): boolean {
+  if (given.text('schema') !== undefined || findSchema(path.resolve(directory)) !== undefined) {
+    return false
+  }
+  const isLocal = given.text('endpoint') !== undefined || given.text('data') !== undefined
+  return given.flag('tables') || (isLocal && !isOnAws(given))
+}
+
+/** The tables of an endpoint, beginning with the one that is named, or the first. */
+async function openTables(given: Parameters, output: CommandOutput): Promise<Place> {
+  const connection = await openConnection(given, output)
+  const { transport, place } = connection
+  const tableName = given.text('table') ?? (await tableNames(transport))[0]
+  if (tableName === undefined) {
+    await connection.close()
+    throw new EnvironmentError(
+      'There are no tables.',
+      place,
+      'make one with singletable table create',
+    )
+  }
+  await requireTable(tableName, place, () =>
+    transport.send('DescribeTable', { TableName: tableName }),
+  )
+  return { ...connection, tableName, isAws: isOnAws(given) }
 }
 
 /** The table that the options name; without any, the one of `dev`, or sample data. */

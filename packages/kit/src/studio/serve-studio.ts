@@ -14,6 +14,7 @@ import { MigrationRunner } from './api/run-migrations.ts'
 import { readStaticFiles } from './api/static-files.ts'
 import { failureOf } from './api/studio-error.ts'
 import { type StudioConnection, StudioSource } from './api/studio-source.ts'
+import { TableSources } from './api/table-sources.ts'
 
 export const STUDIO_PORT = 4610
 const PORTS_TRIED = 20
@@ -49,7 +50,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const guard = new Guard(() => hosts)
   const runner = new MigrationRunner(onFault)
   const app = createApp({
-    source,
+    sources: new TableSources(source, connection.showsTables === true),
     guard,
     runner,
     files: readStaticFiles(web),
@@ -64,7 +65,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   hosts = new Set(['127.0.0.1', 'localhost'].map((name) => `${name}:${taken}`))
   const watch = watchFiles(() => void follow())
   const follow = async (): Promise<void> => {
-    watch.follow(importedFiles(loaded.file))
+    watch.follow(filesOf(loaded))
     try {
       source.replace(await reload())
     } catch (error) {
@@ -74,7 +75,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     }
     emit({ kind: 'design', version: source.design().version })
   }
-  watch.follow(importedFiles(loaded.file))
+  watch.follow(filesOf(loaded))
   // While the browser opens the page, what it asks for first is prepared.
   setImmediate(() => source.design())
   return {
@@ -90,6 +91,11 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
       await closed
     },
   }
+}
+
+/** The files of a schema; one that was guessed has none. */
+function filesOf({ file }: LoadedSchema): readonly string[] {
+  return file === '' ? [] : importedFiles(file)
 }
 
 type Server = ReturnType<typeof createAdaptorServer>

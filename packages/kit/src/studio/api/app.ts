@@ -41,12 +41,15 @@ import { planPatternCall, runPattern, testPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
 import { failureOf, StudioError } from './studio-error.ts'
 import type { StudioSource } from './studio-source.ts'
+import type { TableSources } from './table-sources.ts'
 
 const BODY_BYTES_MAX = 1_048_576
 const STREAMS_MAX = 16
+/** The table that a page shows, if it is another than the first. */
+const TABLE_HEADER = 'x-singletable-table'
 
 export interface AppOptions {
-  readonly source: StudioSource
+  readonly sources: TableSources
   readonly guard: Guard
   readonly files: StaticFiles
   readonly runner: MigrationRunner
@@ -57,7 +60,7 @@ export interface AppOptions {
 
 /** The studio as a function of requests; it needs no port. */
 export function createApp(options: AppOptions): Hono {
-  const { source, guard, files, runner, events, onFault } = options
+  const { sources, guard, files, runner, events, onFault } = options
   const app = new Hono()
   app.use(guard.everywhere)
   app.use('/api/*', guard.api)
@@ -65,15 +68,22 @@ export function createApp(options: AppOptions): Hono {
 
   const answer = <TPath extends keyof Answers>(
     path: TPath,
-    work: (body: unknown, context: Context) => Promise<Answers[TPath]> | Answers[TPath],
+    work: (
+      source: StudioSource,
+      body: unknown,
+      context: Context,
+    ) => Promise<Answers[TPath]> | Answers[TPath],
   ): void => {
     app.post(path, async (context) => {
       const body: unknown = await context.req.json().catch(() => undefined)
-      return context.json(await work(body, context))
+      // Whoever has no session yet gets no other table opened.
+      const isEntry = path === '/api/session'
+      const source = isEntry ? sources.first : await sources.find(context.req.header(TABLE_HEADER))
+      return context.json(await work(source, body, context))
     })
   }
 
-  answer('/api/session', (body, context) => {
+  answer('/api/session', (source, body, context) => {
     const { token } = Object(body) as { readonly token?: unknown }
     const entered = guard.enter(context, String(token ?? ''))
     if (entered) return { design: source.design() }
@@ -85,25 +95,28 @@ export function createApp(options: AppOptions): Hono {
       'TOKEN_REFUSED',
     )
   })
-  answer('/api/design', () => source.design())
-  answer('/api/overview', (body) => {
+  answer('/api/design', (source) => source.design())
+  answer('/api/overview', (source, body) => {
     const { counts } = Object(body) as { readonly counts?: unknown }
     return overviewOf(source, counts === true || !source.connection.isAws)
   })
-  answer('/api/heat', (body) => heatOf(source, readIndex(body)))
-  answer('/api/traffic', (body) => trafficOf(source, readIndex(body), readMinute(body)))
-  answer('/api/scan', (body) => scanPage(source, readScan(body)))
-  answer('/api/query', (body) => queryPage(source, readQuery(body)))
-  answer('/api/statement', (body) => statementPage(source, readStatement(body)))
-  answer('/api/item', async (body) => ({
+  answer('/api/tables', () => sources.list())
+  answer('/api/heat', (source, body) => heatOf(source, readIndex(body)))
+  answer('/api/traffic', (source, body) => trafficOf(source, readIndex(body), readMinute(body)))
+  answer('/api/scan', (source, body) => scanPage(source, readScan(body)))
+  answer('/api/query', (source, body) => queryPage(source, readQuery(body)))
+  answer('/api/statement', (source, body) => statementPage(source, readStatement(body)))
+  answer('/api/item', async (source, body) => ({
     detail: (await itemDetail(source, readKey(body))) ?? null,
   }))
-  answer('/api/key', async (body) => ({ key: await entityKey(source, readEntityKey(body)) }))
-  answer('/api/plan', (body) => planPatternCall(source, readPatternRequest(body)))
-  answer('/api/pattern', (body) => runPattern(source, readPatternRequest(body)))
-  answer('/api/fixture', (body) => printFixture(source, readItems(body)))
-  answer('/api/pattern-test', (body) => testPattern(source, readPatternRequest(body)))
-  answer('/api/change', (body) => {
+  answer('/api/key', async (source, body) => ({
+    key: await entityKey(source, readEntityKey(body)),
+  }))
+  answer('/api/plan', (source, body) => planPatternCall(source, readPatternRequest(body)))
+  answer('/api/pattern', (source, body) => runPattern(source, readPatternRequest(body)))
+  answer('/api/fixture', (source, body) => printFixture(source, readItems(body)))
+  answer('/api/pattern-test', (source, body) => testPattern(source, readPatternRequest(body)))
+  answer('/api/change', (source, body) => {
     const { change, isDryRun, table } = readChange(body)
     if (!isDryRun) requireWrites(source, table)
     return change.kind === 'raw'
@@ -111,12 +124,13 @@ export function createApp(options: AppOptions): Hono {
       : applyChange(source, change, isDryRun)
   })
 
-  answer('/api/import', (body) => {
+  answer('/api/import', (source, body) => {
     const request = readImport(body)
     if (!request.isDryRun) requireWrites(source, request.table)
     return importItems(source, request)
   })
-  app.get('/api/export', (context) => {
+  app.get('/api/export', async (context) => {
+    const source = await sources.find(context.req.query('table'))
     const { name, type, text } = exportFile(source, readExport(context.req.query()))
     const bytes = ReadableStream.from(text).pipeThrough(new TextEncoderStream())
     return context.body(bytes, 200, {
@@ -125,19 +139,19 @@ export function createApp(options: AppOptions): Hono {
       'cache-control': 'no-store',
     })
   })
-  answer('/api/migrations', () => migrationsOf(source, runner.view))
-  answer('/api/run-migrations', async (body) => {
+  answer('/api/migrations', (source) => migrationsOf(source, runner.view))
+  answer('/api/run-migrations', async (source, body) => {
     requireWrites(source, readTyped(body))
     await runner.start(source)
     return { ok: true }
   })
-  answer('/api/pause-migrations', async () => {
+  answer('/api/pause-migrations', async (source) => {
     requireWrites(source, source.connection.tableName)
     await runner.pause(source)
     return { ok: true }
   })
-  answer('/api/try-migration', (body) => tryMigration(source, readId(body)))
-  answer('/api/start-stream', () => {
+  answer('/api/try-migration', (source, body) => tryMigration(source, readId(body)))
+  answer('/api/start-stream', (source) => {
     requireWrites(source, source.connection.tableName)
     return startStream(source)
   })
@@ -146,9 +160,14 @@ export function createApp(options: AppOptions): Hono {
   /** Sends events until the page is closed or the studio stops. */
   const sends = (
     path: string,
-    work: (send: (event: object) => Promise<void>, signal: AbortSignal) => Promise<void>,
+    work: (
+      source: StudioSource,
+      send: (event: object) => Promise<void>,
+      signal: AbortSignal,
+    ) => Promise<void>,
   ): void => {
-    app.get(path, (context) => {
+    app.get(path, async (context) => {
+      const source = await sources.find(context.req.query('table'))
       if (streams >= STREAMS_MAX)
         return failed(context, 429, 'STREAMS_MANY', 'Too many pages are open.')
       streams++
@@ -159,7 +178,9 @@ export function createApp(options: AppOptions): Hono {
           if (event.kind === 'stopped') closed.abort()
         })
         try {
-          await work((event) => stream.writeSSE({ data: JSON.stringify(event) }), closed.signal)
+          const send = (event: object): Promise<void> =>
+            stream.writeSSE({ data: JSON.stringify(event) })
+          await work(source, send, closed.signal)
         } finally {
           stop()
           streams--
@@ -167,12 +188,12 @@ export function createApp(options: AppOptions): Hono {
       })
     })
   }
-  sends('/api/events', async (send, signal) => {
+  sends('/api/events', async (_, send, signal) => {
     const stop = events((event) => void send(event))
     await aborted(signal)
     stop()
   })
-  sends('/api/stream', async (send, signal) => {
+  sends('/api/stream', async (source, send, signal) => {
     try {
       await followStream(source, signal, send)
     } catch (error) {
@@ -225,7 +246,7 @@ function aborted(signal: AbortSignal): Promise<unknown> {
 }
 
 function statusOf({ code }: Failure): 400 | 403 | 429 {
-  return /^(READ_ONLY|TOKEN_REFUSED|TABLE_UNCONFIRMED)$/.test(code) ? 403 : 400
+  return /^(READ_ONLY|TOKEN_REFUSED|TABLE_UNCONFIRMED|TABLE_REFUSED)$/.test(code) ? 403 : 400
 }
 
 function failed(context: Context, status: 404 | 429 | 500, code: string, what: string): Response {

@@ -32,6 +32,7 @@ export async function applyChange(
   const { table, meter } = source.open()
   try {
     const model = requireModel(source, change.entity)
+    requireSchema(source)
     // A schema that is loaded at run time has no useful types.
     const entities = table.entities as unknown as Readonly<Record<string, LooseEntity>>
     const entity = entities[change.entity]
@@ -226,6 +227,16 @@ function plannedWrites(write: LooseWrite): readonly string[] {
 function writeWords(operation: string, request: object): string {
   const { TransactItems } = request as { readonly TransactItems?: readonly unknown[] }
   return TransactItems ? `${operation} of ${TransactItems.length} items` : operation
+}
+
+/** What a guessed schema would write by itself may be wrong. */
+export function requireSchema({ connection }: StudioSource): void {
+  if (!connection.isGuessed) return
+  throw new StudioError(
+    `${connection.tableName} has no schema, only one that was guessed.`,
+    'change the item in DynamoDB JSON, or write a schema: singletable pull',
+    'SCHEMA_GUESSED',
+  )
 }
 
 function requireModel({ schema }: StudioSource, name: string): Model {

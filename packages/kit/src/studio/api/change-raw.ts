@@ -31,7 +31,12 @@ export async function applyRaw(
   isDryRun: boolean,
 ): Promise<EditOutcome> {
   try {
-    const { route, notes } = await routeOf(source, edit)
+    if (edit.before === null && edit.after === null) {
+      throw new StudioError('There is no item to write.', 'send one')
+    }
+    const { route, notes }: Route = source.connection.isGuessed
+      ? guessedRoute(source, edit)
+      : routeOf(source, edit)
     if (route !== undefined) return await applyChange(source, route, isDryRun)
     return await sendRaw(source, edit, notes, isDryRun)
   } catch (error) {
@@ -47,9 +52,13 @@ interface Route {
   readonly notes: readonly string[]
 }
 
-async function routeOf(source: StudioSource, { before, after }: RawEdit): Promise<Route> {
-  const item = after ?? before
-  if (item === null) throw new StudioError('There is no item to write.', 'send one')
+/** A guess is nothing that items have to fit. */
+function guessedRoute(source: StudioSource, { before, after }: RawEdit): Route {
+  if (after) requireKey(source, before, after)
+  return { notes: [] }
+}
+
+function routeOf(source: StudioSource, { before, after }: RawEdit): Route {
   if (after) requireKey(source, before, after)
   for (const each of [before, after]) if (each) refuseKept(source, each, after === null)
   const [was, is] = [before, after].map((each) =>

@@ -197,6 +197,7 @@ export interface Drawing {
 
 export interface Design {
   readonly table: string
+  /** Empty if the schema was guessed. */
   readonly schemaFile: string
   /** Changes with the schema. */
   readonly version: number
@@ -204,6 +205,12 @@ export interface Design {
   readonly place: string
   readonly isAws: boolean
   readonly isReadOnly: boolean
+  /** Other tables of the endpoint can be opened. */
+  readonly showsTables: boolean
+  /** It is not the table that addresses without a name mean. */
+  readonly isOther: boolean
+  /** The table has no schema, only one that was guessed: items are written as they are. */
+  readonly isGuessed: boolean
   readonly typeField: string
   readonly entities: readonly EntityView[]
   readonly indexes: readonly IndexView[]
@@ -228,12 +235,17 @@ export interface Overview {
   readonly status: string
   /** All that DynamoDB says of the table, as JSON. */
   readonly description: string
+  /** The attribute that has the time at which an item expires; null if none. */
+  readonly timeToLive: { readonly attribute: string; readonly status: string } | null
   /** What was counted, or null where counting costs money and nobody asked for it. */
   readonly counted: {
     readonly entities: readonly EntityCount[]
     /** Items that each index has. */
     readonly indexes: readonly { readonly index: string; readonly items: number }[]
     readonly items: number
+    /** Items with a time to live, and those of them that are due and not deleted yet. */
+    readonly expiring: number
+    readonly expired: number
     readonly isWhole: boolean
   } | null
   readonly spent: Spent
@@ -586,11 +598,30 @@ export interface ImportOutcome {
   readonly spent: Spent
 }
 
+/** A table of the endpoint. */
+export interface TableView {
+  readonly name: string
+  readonly status: string
+  readonly itemCount: number
+  readonly sizeBytes: number
+  /** With their types, such as `pk (S)`. */
+  readonly keys: readonly string[]
+  readonly indexes: readonly string[]
+  readonly billing: 'on demand' | 'provisioned'
+  readonly hasStream: boolean
+}
+
+export interface TablesView {
+  readonly tables: readonly TableView[]
+  readonly spent: Spent
+}
+
 /** Answers of the API by path: what a call gives, or why it gives nothing. */
 export interface Answers {
   '/api/session': { readonly design: Design }
   '/api/design': Design
   '/api/overview': Overview
+  '/api/tables': TablesView
   '/api/heat': Heat
   '/api/traffic': TrafficView
   '/api/scan': Page

@@ -43,8 +43,9 @@ export function describeSchema(
 ): SchemaView {
   const design = readDesign(definition)
   const source = { file, exportName, definition, directory: path.dirname(file) }
-  const locate = locateSchema(source)
-  const suggest = suggestEdits(source)
+  // A schema that was guessed is in no file.
+  const locate = file === '' ? () => undefined : locateSchema(source)
+  const suggest = file === '' ? () => undefined : suggestEdits(source)
   const report = checkDesign(design, { today, locate })
   const bills = new Map(billOf(design).patterns.map((bill) => [bill.pattern, bill]))
   const models = [...schema.models.values()]

@@ -10,6 +10,7 @@ import { csvFormat } from '../../transfer/csv-format.ts'
 import type { FileRecord } from '../../transfer/item-format.ts'
 import { jsonLines } from '../../transfer/json-lines.ts'
 import { sendPatiently } from '../../transfer/send-patiently.ts'
+import { requireSchema } from './change-items.ts'
 import type { ImportOutcome, ImportRequest } from './contract.ts'
 import { keptAttributes } from './print-fixture.ts'
 import { failureOf } from './studio-error.ts'
@@ -35,6 +36,7 @@ export async function importItems(
   source: StudioSource,
   request: ImportRequest,
 ): Promise<ImportOutcome> {
+  requireSchema(source)
   const { table, meter } = source.open()
   // A schema that is loaded at run time has no useful types.
   const entities = table.entities as unknown as Readonly<Record<string, LooseEntity>>

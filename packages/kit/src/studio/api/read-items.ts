@@ -6,6 +6,7 @@ import {
   itemSizeBytes,
   type Model,
   modelOf,
+  ServiceError,
   unitsToWrite,
 } from 'singletable/tools'
 import { printCell, printJson } from '../../text/typed-values.ts'
@@ -147,26 +148,45 @@ export async function overviewOf(source: StudioSource, counts: boolean): Promise
   const { transport, tableName: TableName } = source.connection
   const meter = new Meter(transport)
   const { Table } = await meter.transport.send('DescribeTable', { TableName })
+  const timeToLive = await timeToLiveOf(source)
   return {
     itemCount: Table?.ItemCount ?? 0,
     sizeBytes: Table?.TableSizeBytes ?? 0,
     status: Table?.TableStatus ?? 'UNKNOWN',
     description: JSON.stringify(Table, undefined, 2),
-    counted: counts ? await countItems(source, meter) : null,
+    timeToLive,
+    counted: counts ? await countItems(source, meter, timeToLive?.attribute) : null,
     spent: meter.spent(0, null),
+  }
+}
+
+/** Not every endpoint knows of it. */
+async function timeToLiveOf({ connection }: StudioSource): Promise<Overview['timeToLive']> {
+  const { transport, tableName: TableName } = connection
+  try {
+    const { TimeToLiveDescription: found } = await transport.send('DescribeTimeToLive', {
+      TableName,
+    })
+    if (found?.AttributeName === undefined) return null
+    return { attribute: found.AttributeName, status: found.TimeToLiveStatus ?? 'UNKNOWN' }
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
   }
 }
 
 async function countItems(
   source: StudioSource,
   meter: Meter,
+  expires: string | undefined,
 ): Promise<NonNullable<Overview['counted']>> {
   const { tableName: TableName } = source.connection
   const entities = new Map<string | null, { items: number; bytes: number }>(
     [...source.schema.models.keys()].map((name) => [name, { items: 0, bytes: 0 }]),
   )
   const indexes = new Map([...source.schema.indexes.values()].map((index) => [index, 0]))
-  let items = 0
+  const nowSeconds = Date.now() / 1000
+  let [items, expiring, expired] = [0, 0, 0]
   let start: Item | undefined
   do {
     const answer = await meter.transport.send('Scan', {
@@ -176,6 +196,9 @@ async function countItems(
     })
     for (const item of answer.Items ?? []) {
       items++
+      const due = expires === undefined ? undefined : item[expires]?.N
+      if (due !== undefined) expiring++
+      if (due !== undefined && Number(due) < nowSeconds) expired++
       const entity = modelOf({ schema: source.schema }, item)?.name ?? null
       const count = entities.get(entity) ?? { items: 0, bytes: 0 }
       entities.set(entity, { items: count.items + 1, bytes: count.bytes + itemSizeBytes(item) })
@@ -187,6 +210,8 @@ async function countItems(
     entities: [...entities].map(([entity, count]): EntityCount => ({ entity, ...count })),
     indexes: [...indexes].map(([{ name }, count]) => ({ index: name, items: count })),
     items,
+    expiring,
+    expired,
     isWhole: start === undefined,
   }
 }

@@ -13,6 +13,12 @@ export interface StudioConnection {
   readonly place: string
   readonly isAws: boolean
   readonly isReadOnly: boolean
+  /** Other tables of the endpoint can be opened too. */
+  readonly showsTables?: boolean | undefined
+  /** It is one of those. */
+  readonly isOther?: boolean | undefined
+  /** The schema was guessed from the table. */
+  readonly isGuessed?: boolean | undefined
   /** Counts requests by partition; those of other programs too, where they come through here. */
   readonly traffic?: Traffic | undefined
   /** The folder of the project's migrations; none unless given. */
@@ -65,8 +71,12 @@ export class StudioSource {
 
   design(): Design {
     const { tableName, place, isAws, isReadOnly } = this.connection
+    const { showsTables = false, isOther = false, isGuessed = false } = this.connection
     return {
       ...this.#view,
+      showsTables,
+      isOther,
+      isGuessed,
       table: tableName,
       schemaFile: this.#loaded.file,
       version: this.#version,

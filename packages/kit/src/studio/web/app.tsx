@@ -17,6 +17,7 @@ import { Overview } from './screens/overview.tsx'
 import { Patterns } from './screens/patterns.tsx'
 import { Query } from './screens/query.tsx'
 import { Stream } from './screens/stream.tsx'
+import { Tables } from './screens/tables.tsx'
 import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
 import { countText } from './state/format.ts'
@@ -24,6 +25,7 @@ import { go, hashOf, route, type Screen, SCREENS, TITLES } from './state/route.t
 import { useShortcuts } from './state/shortcuts.ts'
 import { nextTheme, theme } from './state/theme.ts'
 import {
+  dataVersion,
   design,
   inspected,
   isHelpOpen,
@@ -47,6 +49,26 @@ export function App(): JSX.Element {
   }, [])
   useShortcuts()
   const shown = design.value
+  const table = route.value.parameters.get('table')
+  useEffect(() => {
+    const before = design.peek()
+    if (before === undefined || (table === undefined ? !before.isOther : before.table === table)) {
+      return
+    }
+    staged.value = []
+    undoable.value = []
+    lastSpent.value = undefined
+    void call('/api/design').then(
+      (next) => {
+        design.value = next
+        // Screens read again what they show.
+        dataVersion.value++
+      },
+      (error: unknown) => {
+        failure.value = failureIn(error)
+      },
+    )
+  }, [table])
   useEffect(() => {
     document.title = shown ? `${TITLES[route.value.screen]} · ${shown.table}` : 'singletable studio'
   }, [shown?.table, route.value.screen])
@@ -68,7 +90,7 @@ export function App(): JSX.Element {
     <div class={`shell${inspected.value ? ' has-inspector' : ''}`}>
       <TopBar design={shown} />
       <nav class="nav" aria-label="Screens">
-        {SCREENS.map((screen) => (
+        {SCREENS.filter((screen) => screen !== 'tables' || shown.showsTables).map((screen) => (
           <a
             key={screen}
             href={hashOf(screen)}
@@ -108,6 +130,8 @@ function CurrentScreen({
   readonly design: DesignData
 }): JSX.Element {
   switch (screen) {
+    case 'tables':
+      return <Tables design={design} />
     case 'data':
       return <Data design={design} />
     case 'patterns':
@@ -135,7 +159,7 @@ function TopBar({ design }: { readonly design: DesignData }): JSX.Element {
   const isDangerous = design.isAws && !design.isReadOnly
   return (
     <header class={`top${design.isAws ? ' is-aws' : ''}`}>
-      <a class="brand" href={hashOf('overview')}>
+      <a class="brand" href={hashOf(design.showsTables ? 'tables' : 'overview')}>
         <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
           <rect width="16" height="16" rx="4" fill="currentColor" />
           <path
@@ -154,6 +178,7 @@ function TopBar({ design }: { readonly design: DesignData }): JSX.Element {
       <span class="place" title={design.schemaFile}>
         <span class={`dot${isOffline.value ? ' is-bad' : ''}`} />
         {design.place}
+        {design.isGuessed && <span class="mode-quiet">guessed schema</span>}
         {design.isReadOnly && <strong class="mode">read-only</strong>}
         {isDangerous && <strong class="mode is-bad">writes allowed</strong>}
       </span>

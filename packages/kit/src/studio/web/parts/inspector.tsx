@@ -49,8 +49,7 @@ export function Inspector(): JSX.Element | null {
       if (isTyping || event.metaKey || event.ctrlKey || !inspected.value) return
       if (event.key === 'e' && design.value?.isReadOnly !== true) {
         tab.value = 'Decoded'
-        const found = load.peek().result
-        editing.value = found && !isReadable(found) ? 'json' : 'form'
+        editing.value = 'form'
         event.preventDefault()
       }
       const detail = load.peek().result
@@ -61,6 +60,8 @@ export function Inspector(): JSX.Element | null {
   }, [])
   if (key === undefined) return null
   const { result: detail, failure, isBusy } = load.value
+  // What no entity reads has no form. That is known when the item is there.
+  const mode = editing.value && detail && !isReadable(detail) ? 'json' : editing.value
   return (
     <aside class="inspector" aria-label="Item">
       <header class="inspector-head">
@@ -91,7 +92,7 @@ export function Inspector(): JSX.Element | null {
             label="Views of the item"
           />
           <div class="inspector-body">
-            {editing.value === 'json' && tab.value !== 'In all indexes' ? (
+            {mode === 'json' && tab.value !== 'In all indexes' ? (
               <RawEditor
                 item={detail.found.item}
                 label="The item in DynamoDB JSON"
@@ -106,7 +107,7 @@ export function Inspector(): JSX.Element | null {
                 {tab.value === 'Decoded' && (
                   <Decoded
                     detail={detail}
-                    isEditing={editing.value === 'form'}
+                    isEditing={mode === 'form'}
                     setEditing={(next) => (editing.value = next)}
                   />
                 )}
@@ -134,7 +135,7 @@ function Decoded({
 }): JSX.Element {
   const { found, strings, problem } = detail
   const entity = entitiesByName.value.get(found.entity ?? '')
-  if (problem || entity === undefined) {
+  if (problem || entity === undefined || design.value?.isGuessed) {
     return <Undecoded detail={detail} edit={() => setEditing('json')} />
   }
   if (isEditing) {
@@ -457,7 +458,11 @@ function stageRaw(detail: ItemDetail, after: StoredItem | null): void {
 
 /** Whether an entity reads the item. */
 function isReadable({ found, problem }: ItemDetail): boolean {
-  return problem === null && entitiesByName.value.has(found.entity ?? '')
+  return (
+    problem === null &&
+    design.value?.isGuessed !== true &&
+    entitiesByName.value.has(found.entity ?? '')
+  )
 }
 
 function labelOf({ found }: ItemDetail): string {

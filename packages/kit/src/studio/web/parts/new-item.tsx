@@ -20,7 +20,7 @@ export function NewItem({
   readonly design: Design
   readonly draft: NewItemDraft
 }): JSX.Element {
-  const own = design.entities.filter(({ copyOf }) => copyOf === null)
+  const own = design.entities.filter(({ copyOf }) => copyOf === null && !design.isGuessed)
   const given = own.find(({ name }) => name === draft.entity) ?? own[0]
   const chosen = useSignal(draft.raw ? RAW : (given?.name ?? RAW))
   const strings = useSignal(draft.strings)

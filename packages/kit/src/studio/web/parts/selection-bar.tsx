@@ -20,10 +20,11 @@ export function SelectionBar({
   const attribute = useSignal('')
   const text = useSignal<string | null>(null)
   const failure = useSignal<Failure | undefined>(undefined)
+  const isGuessed = design.value?.isGuessed === true
   const writable = items.filter(
-    ({ entity }) => entitiesByName.value.get(entity ?? '')?.copyOf === null,
+    ({ entity }) => !isGuessed && entitiesByName.value.get(entity ?? '')?.copyOf === null,
   )
-  const stray = items.filter(({ entity, kept }) => entity === null && kept === null)
+  const stray = items.filter(({ entity, kept }) => (entity === null || isGuessed) && kept === null)
   const deletable = [...writable, ...stray]
   const common = stray.length > 0 ? [] : commonAttributes(writable)
   const chosen = common.find(({ name }) => name === attribute.value)
@@ -35,7 +36,9 @@ export function SelectionBar({
       const label = `${found.entity ?? 'item'} ${joinedKey(key, Object.keys(key))}`
       const { entity, item: before } = found
       stage(
-        entity === null ? { kind: 'raw', entity, before, after: null } : change(found, entity),
+        entity === null || isGuessed
+          ? { kind: 'raw', entity, before, after: null }
+          : change(found, entity),
         label,
       )
     }

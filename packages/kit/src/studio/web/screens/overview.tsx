@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Design, Overview as Figures } from '../../api/contract.ts'
-import { CodeBlock, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
+import { CodeBlock, CopyButton, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
 import { call } from '../state/api.ts'
 import { bytesText, countText, dollarsText } from '../state/format.ts'
 import { templateText } from '../state/keys.ts'
@@ -29,9 +29,19 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
       <h1>{design.table}</h1>
       <p class="lead">
         {design.place} ·{' '}
-        <code title={design.schemaFile}>
-          {design.schemaFile.split(/[\\/]/).slice(-2).join('/')}
-        </code>
+        {design.isGuessed ? (
+          <>
+            no schema; this one is guessed from keys and items.{' '}
+            <CopyButton
+              text={`npx singletable pull --table ${design.table} --out schema.ts`}
+              label="Copy the command that writes it"
+            />
+          </>
+        ) : (
+          <code title={design.schemaFile}>
+            {design.schemaFile.split(/[\\/]/).slice(-2).join('/')}
+          </code>
+        )}
       </p>
       {failure && <FailureView failure={failure} />}
       <div class="cards">
@@ -157,6 +167,20 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
           </tbody>
         </table>
       </div>
+      {result && (
+        <p class="note">
+          Time to live:{' '}
+          {result.timeToLive === null ? (
+            'off'
+          ) : (
+            <>
+              <code>{result.timeToLive.attribute}</code>, {result.timeToLive.status.toLowerCase()}
+              {result.counted &&
+                `; ${countText(result.counted.expiring, 'item has', 'items have')} a time, ${result.counted.expired.toLocaleString('en-US')} of them past and not deleted yet`}
+            </>
+          )}
+        </p>
+      )}
       {result && (
         <details class="description">
           <summary>All that DynamoDB says of the table</summary>

@@ -17,7 +17,7 @@ import { ReferenceLink } from '../parts/reference-link.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText, dollarsText, visible } from '../state/format.ts'
 import { type Loading, useLoad } from '../state/load.ts'
-import { change, hashOf, route } from '../state/route.ts'
+import { change, hashOf, route, withTable } from '../state/route.ts'
 import { saveFile } from '../state/save-file.ts'
 import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
 
@@ -202,11 +202,13 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
                   key={format}
                   class="button"
                   download
-                  href={`/api/export?${new URLSearchParams({
-                    format,
-                    pattern: pattern.name,
-                    input: JSON.stringify(input.value),
-                  })}`}
+                  href={withTable(
+                    `/api/export?${new URLSearchParams({
+                      format,
+                      pattern: pattern.name,
+                      input: JSON.stringify(input.value),
+                    })}`,
+                  )}
                 >
                   Export {format === 'csv' ? 'CSV' : 'JSON lines'}
                 </a>

@@ -6,7 +6,7 @@ import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText, visible } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
-import { change, hashOf, route } from '../state/route.ts'
+import { change, hashOf, route, withTable } from '../state/route.ts'
 
 /** Changes that are kept; older ones give way. */
 const CHANGES_MAX = 500
@@ -161,7 +161,7 @@ export function Stream({ design }: { readonly design: Design }): JSX.Element {
 /** Reads the events of the server into the signal until the screen is left. */
 function follow(tail: Signal<Tail>): () => void {
   tail.value = NOTHING
-  const events = new EventSource('/api/stream')
+  const events = new EventSource(withTable('/api/stream'))
   events.onmessage = ({ data }: MessageEvent<string>) => {
     const event = JSON.parse(data) as StreamEvent
     const now = tail.peek()

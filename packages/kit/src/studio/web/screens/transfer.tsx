@@ -5,7 +5,7 @@ import type { Design, Failure, ImportOutcome } from '../../api/contract.ts'
 import { FailureView } from '../parts/basics.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { bytesText, countText, visible } from '../state/format.ts'
-import { change, route } from '../state/route.ts'
+import { change, route, withTable } from '../state/route.ts'
 import { splitRecords } from '../state/split-records.ts'
 import { dataVersion, lastSpent } from '../state/studio-state.ts'
 import { readPartition } from './data.tsx'
@@ -111,7 +111,7 @@ function Export({ design }: { readonly design: Design }): JSX.Element {
             onInput={(event) => type(at, event.currentTarget.value)}
           />
         ))}
-        <a class="button is-main" href={`/api/export?${query}`} download>
+        <a class="button is-main" href={withTable(`/api/export?${query}`)} download>
           Download
         </a>
         {design.isAws && (

@@ -1,4 +1,5 @@
 import type { Answers, Failure } from '../../api/contract.ts'
+import { tableOf } from './route.ts'
 import { isOffline } from './studio-state.ts'
 
 /** An answer that is an error; the page shows its parts in place. */
@@ -26,10 +27,15 @@ export async function call<TPath extends keyof Answers>(
   body: object = {},
 ): Promise<Answers[TPath]> {
   let response: Response
+  const table = tableOf()
   try {
     response = await fetch(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-singletable-studio': '1' },
+      headers: {
+        'content-type': 'application/json',
+        'x-singletable-studio': '1',
+        ...(table !== undefined && { 'x-singletable-table': table }),
+      },
       body: JSON.stringify(body),
     })
   } catch {

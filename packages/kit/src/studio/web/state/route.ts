@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 
 export const SCREENS = [
+  'tables',
   'overview',
   'data',
   'patterns',
@@ -15,6 +16,7 @@ export const SCREENS = [
 export type Screen = (typeof SCREENS)[number]
 
 export const TITLES: { readonly [screen in Screen]: string } = {
+  tables: 'Tables',
   overview: 'Overview',
   data: 'Data',
   patterns: 'Patterns',
@@ -65,11 +67,25 @@ export function hashOf(
   screen: Screen,
   parameters: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const given = Object.entries(parameters).filter(
+  // A table stays the table of all screens, until another is chosen.
+  const shown = { table: tableOf(), ...parameters }
+  const given = Object.entries(shown).filter(
     (each): each is [string, string] => each[1] !== undefined && each[1] !== '',
   )
   const query = new URLSearchParams(given).toString()
   return `#/${screen}${query === '' ? '' : `?${query}`}`
+}
+
+/** The table that the address names; none if it is the first. */
+export function tableOf(): string | undefined {
+  return route.peek().parameters.get('table')
+}
+
+/** An address of the server, with the table if it is another than the first. */
+export function withTable(path: string): string {
+  const table = tableOf()
+  if (table === undefined) return path
+  return `${path}${path.includes('?') ? '&' : '?'}table=${encodeURIComponent(table)}`
 }
 
 function readRoute(): Route {
