@@ -44,7 +44,7 @@ export function describeSchema(
   const design = readDesign(definition)
   const source = { file, exportName, definition, directory: path.dirname(file) }
   // A schema that was guessed is in no file.
-  const locate = file === '' ? () => undefined : locateSchema(source)
+  const locate = file === '' ? undefined : locateSchema(source)
   const suggest = file === '' ? () => undefined : suggestEdits(source)
   const report = checkDesign(design, { today, locate })
   const bills = new Map(billOf(design).patterns.map((bill) => [bill.pattern, bill]))

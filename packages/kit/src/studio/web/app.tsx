@@ -22,7 +22,7 @@ import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
 import { countText } from './state/format.ts'
 import { go, hashOf, route, type Screen, SCREENS, TITLES } from './state/route.ts'
-import { useShortcuts } from './state/shortcuts.ts'
+import { COMMAND, useShortcuts } from './state/shortcuts.ts'
 import { nextTheme, theme } from './state/theme.ts'
 import {
   dataVersion,
@@ -173,7 +173,7 @@ function TopBar({ design }: { readonly design: DesignData }): JSX.Element {
       </a>
       <button type="button" class="search" onClick={() => (isPaletteOpen.value = true)}>
         <span>Search or run…</span>
-        <kbd>⌘K</kbd>
+        <kbd>{COMMAND}K</kbd>
       </button>
       <span class="place" title={design.schemaFile}>
         <span class={`dot${isOffline.value ? ' is-bad' : ''}`} />

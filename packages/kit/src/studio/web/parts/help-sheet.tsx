@@ -16,7 +16,6 @@ export function HelpSheet(): JSX.Element {
           </div>
         ))}
       </dl>
-      <p class="note">On Windows and Linux, ⌘ is Ctrl.</p>
     </Dialog>
   )
 }

@@ -22,7 +22,7 @@ import { CodeBlock, EntityTag, FailureView, Skeleton, Tabs } from './basics.tsx'
 import { AttributeInput } from './inputs.tsx'
 import { RawEditor } from './raw-editor.tsx'
 import { ReferenceLink } from './reference-link.tsx'
-import { ValueTree } from './value-view.tsx'
+import { LongText, ValueTree } from './value-view.tsx'
 
 /** A form of the entity, or DynamoDB's JSON. */
 type Editing = 'form' | 'json' | undefined
@@ -260,9 +260,13 @@ function Stored({
             return (
               <tr key={name}>
                 <td>{visible(own?.name ?? name)}</td>
-                <td>{own ? visible(strings[own.name] ?? '') : <span class="quiet">–</span>}</td>
                 <td>
-                  <code>{visible(JSON.stringify(value))}</code>
+                  {own ? <LongText text={strings[own.name] ?? ''} /> : <span class="quiet">–</span>}
+                </td>
+                <td>
+                  <code>
+                    <LongText text={JSON.stringify(value)} />
+                  </code>
                 </td>
               </tr>
             )
@@ -302,7 +306,11 @@ function AttributeText({
   if (stored?.M ?? stored?.L) return <ValueTree value={stored} />
   return (
     <span class="facts-value">
-      {text === '' ? <span class="value-empty">empty text</span> : visible(stored?.N ?? text)}
+      {text === '' ? (
+        <span class="value-empty">empty text</span>
+      ) : (
+        <LongText text={stored?.N ?? text} />
+      )}
     </span>
   )
 }

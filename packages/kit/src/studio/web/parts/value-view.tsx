@@ -1,9 +1,12 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { StoredValue } from '../../api/contract.ts'
-import { agoText, valueText, visible } from '../state/format.ts'
+import { agoText, countText, valueText, visible } from '../state/format.ts'
 
 const LINE_CHARACTERS_MAX = 400
 const TITLE_CHARACTERS_MAX = 2000
+/** More is not read, but looked through. */
+const LONG_CHARACTERS = 2000
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** A stored value in one line of a table, and how it looks. */
@@ -60,5 +63,23 @@ export function ValueTree({ value }: { readonly value: StoredValue }): JSX.Eleme
       </ol>
     )
   }
-  return <span class="tree-value">{visible(valueText(value))}</span>
+  return (
+    <span class="tree-value">
+      <LongText text={valueText(value)} />
+    </span>
+  )
+}
+
+/** A text as it is; of a very long one the beginning, until the rest is asked for. */
+export function LongText({ text }: { readonly text: string }): JSX.Element {
+  const isWhole = useSignal(false)
+  if (text.length <= LONG_CHARACTERS || isWhole.value) return <>{visible(text)}</>
+  return (
+    <>
+      {visible(text.slice(0, LONG_CHARACTERS / 2))}…{' '}
+      <button type="button" class="link" onClick={() => (isWhole.value = true)}>
+        Show all {countText(text.length, 'character')}
+      </button>
+    </>
+  )
 }

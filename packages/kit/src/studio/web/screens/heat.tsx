@@ -166,6 +166,9 @@ function Minutes({
       />
       <span class="minutes-text">
         {chosen === undefined ? `the last ${history.length} minutes` : agoOf(chosen)}
+        <span class="minutes-legend">
+          <span class="minute-reads" /> read units <span class="minute-writes" /> write units
+        </span>
         {chosen !== undefined && (
           <button type="button" class="quiet-button" onClick={() => choose(undefined)}>
             Show all minutes

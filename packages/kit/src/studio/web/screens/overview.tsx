@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Design, Overview as Figures } from '../../api/contract.ts'
-import { CodeBlock, CopyButton, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
+import { CodeBlock, CopyButton, EntityTag, FailureView } from '../parts/basics.tsx'
 import { call } from '../state/api.ts'
 import { bytesText, countText, dollarsText } from '../state/format.ts'
 import { templateText } from '../state/keys.ts'
@@ -125,8 +125,8 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
             })}
           </tbody>
         </table>
-        {!result && !failure && <Skeleton rows={1} />}
       </div>
+      {!result && !failure && !design.isAws && <div class="shares is-waiting" />}
       {result?.counted && <Shares figures={result.counted} />}
       <h2>Indexes</h2>
       <div class="panel">

@@ -19,6 +19,7 @@ import { countText, dollarsText, visible } from '../state/format.ts'
 import { type Loading, useLoad } from '../state/load.ts'
 import { change, hashOf, route, withTable } from '../state/route.ts'
 import { saveFile } from '../state/save-file.ts'
+import { COMMAND } from '../state/shortcuts.ts'
 import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
 
 /** Access patterns: what each does and costs, and what it gives. */
@@ -170,7 +171,7 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
             />
           ))}
           <button type="submit" class="button is-main" disabled={isBusy.value}>
-            {isBusy.value ? 'Running…' : 'Run'} <kbd>⌘⏎</kbd>
+            {isBusy.value ? 'Running…' : 'Run'} <kbd>{COMMAND}⏎</kbd>
           </button>
           <Recent screen="patterns" />
         </form>

@@ -22,9 +22,12 @@ const GO_TO: { readonly [letter: string]: Screen } = {
   i: 'transfer',
 }
 
+/** The key that goes with others, as keyboards of this system name it. */
+export const COMMAND = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl '
+
 /** Keys and what they do, for the help. */
 export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['⌘K', 'search, or go anywhere'],
+  [`${COMMAND}K`, 'search, or go anywhere'],
   ['?', 'this help'],
   ['/', 'look for a partition'],
   [
@@ -33,7 +36,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ],
   ['j, k', 'next and previous row'],
   ['← and →', 'previous and next column; Enter follows a value that names an item'],
-  ['⌘C, c', 'copy the value with its type, or its text'],
+  [`${COMMAND}C, c`, 'copy the value with its type, or its text'],
   ['p', 'pin the column'],
   ['⇧←, ⇧→', 'make the column narrower or wider'],
   ['Enter', 'open the item'],
@@ -43,8 +46,8 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['Del', 'stage the delete of the item that is open'],
   ['[ and ]', 'previous and next index'],
   ['Space', 'pause the stream, or continue'],
-  ['⌘Enter', 'run'],
-  ['⌘S', 'review and save what is staged'],
+  [`${COMMAND}Enter`, 'run'],
+  [`${COMMAND}S`, 'review and save what is staged'],
   ['Esc', 'close'],
 ]
 
