@@ -16,7 +16,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts'],
-          // They share no state, so that modules need not be loaded again for each file: half the time.
+          // They share no state, so that modules need not be loaded again for each file: half the
+          // time.
           isolate: false,
         },
       },

@@ -1,5 +1,6 @@
 /**
- * Runs the commands that the inputs ask for. `run` takes the parameters of `singletable` and gives its exit code and what it printed. All
+ * Runs the commands that the inputs ask for. `run` takes the parameters of `singletable` and gives
+ * its exit code and what it printed. All
  * commands run, whatever the others find; the code is 1 if one of them failed.
  */
 export async function runChecks({ inputs, run }) {

@@ -1,6 +1,7 @@
-// Builds both packages for publishing: `npm run build`. The compiler writes types into `dist` and modules into `build`; the modules are
-// joined into one file per entry, and one for what entries share, because Node takes longer to find 300 small files than to run them.
-// The library gets a second build of the same files for `require`, in `dist/cjs`, with types of its own.
+// Builds both packages for publishing: `npm run build`. The compiler writes types into `dist` and
+// modules into `build`; the modules are joined into one file per entry, and one for what entries
+// share, because Node takes longer to find 300 small files than to run them. The library gets a
+// second build of the same files for `require`, in `dist/cjs`, with types of its own.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -73,8 +74,10 @@ async function join(folder, entries, sourcemap) {
 }
 
 /**
- * Joins the whole command into one CommonJS file, with the library, for versions of Node that can keep compiled code only of such files.
- * Packages of others stay outside. For its modules, it is the file of the other build: they look for files relative to that.
+ * Joins the whole command into one CommonJS file, with the library, for versions of Node that can
+ * keep compiled code only of such files.
+ * Packages of others stay outside. For its modules, it is the file of the other build: they look
+ * for files relative to that.
  */
 async function joinCommand(folder) {
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -95,14 +98,16 @@ async function joinCommand(folder) {
     banner: {
       js: "const fileOfOtherBuild = require('node:url').pathToFileURL(__dirname + '/run-process.js').href",
     },
-    // Imports of entries of the library load what has an effect only for some: nothing is lost when they go.
+    // Imports of entries of the library load what has an effect only for some: nothing is lost when
+    // they go.
     logOverride: { 'ignored-bare-import': 'silent' },
     logLevel: 'warning',
   })
 }
 
 /**
- * Turns each joined file into a CommonJS one. They share what the originals share, so here too an error class is the same in all entries.
+ * Turns each joined file into a CommonJS one. They share what the originals share, so here too an
+ * error class is the same in all entries.
  * A file named package.json makes the folder CommonJS for Node and for the type checker.
  */
 async function buildCommonJs(folder) {

@@ -75,7 +75,10 @@ globalThis.pageMeasures = {
     ].map(String)
   },
 
-  /** Where the large parts of the page are and what is in them; nothing that depends on the fonts of a machine. */
+  /**
+   * Where the large parts of the page are and what is in them; nothing that depends on the fonts of
+   * a machine.
+   */
   layoutOf() {
     const place = (element) => {
       const { left, width } = element.getBoundingClientRect()
@@ -123,7 +126,10 @@ globalThis.pageMeasures = {
     return [...leaving, ...colliding.map((label) => `${label.textContent} touches a box`)]
   },
 
-  /** Lines of the drawing that go through a box or a label, and labels and boxes that are on each other. */
+  /**
+   * Lines of the drawing that go through a box or a label, and labels and boxes that are on each
+   * other.
+   */
   crossedPlaces() {
     const drawing = document.querySelector('svg.relations')
     const places = [...drawing.querySelectorAll('.box, .label')].map((element) => ({

@@ -21,7 +21,9 @@ import { dataVersion, design, lastSpent } from '../state/studio-state.ts'
 const RUNNING_MS = 1000
 const BAD = ['failed', 'modified', 'missing', 'out of order']
 
-/** The migrations of the project, and how far the table is. They are started here or by the command. */
+/**
+ * The migrations of the project, and how far the table is. They are started here or by the command.
+ */
 export function Migrate({ design }: { readonly design: Design }): JSX.Element {
   const turn = useSignal(0)
   const load = useLoad(async () => {
