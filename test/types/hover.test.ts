@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import ts from 'typescript-5-9'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../architecture/package-manifest.ts'
 import { emitDeclarations } from './emit-declarations.ts'
 import { createService } from './language-service.ts'
 import { PROGRAM } from './program-of-a-user.ts'
@@ -62,6 +63,26 @@ test.each(Object.entries(OPTIONS))('%s shows what it means', async (name, place)
   const { documentation } = await hover(name, place)
   expect(documentation).not.toBe('')
 })
+
+test.each(['schema-definition', 'pattern-definition'])(
+  'all options of %s have a comment',
+  (name) => {
+    const source = path.join(ROOT, `packages/singletable/src/schema/${name}.ts`)
+    const text = readFileSync(source, 'utf8')
+    const lacking: string[] = []
+    const visit = (node: ts.Node): void => {
+      // What validators have is not written in schemas, nor what patterns are read into.
+      if (ts.isInterfaceDeclaration(node) && /^(StandardSchema|Asked)/.test(node.name.text)) return
+      if (ts.isFunctionDeclaration(node)) return
+      if (ts.isPropertySignature(node) && ts.getJSDocCommentsAndTags(node).length === 0) {
+        lacking.push(node.name.getText())
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(ts.createSourceFile(source, text, ts.ScriptTarget.Latest, true))
+    expect(lacking).toEqual([])
+  },
+)
 
 test('editors offer the options that an attribute can have', () => {
   const at = positionOf("|generate: 'ulid'")

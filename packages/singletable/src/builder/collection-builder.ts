@@ -135,7 +135,7 @@ export type CollectionTree<
  * tree?.OrderItem.length // => 2
  * order.explain().keyCondition // => 'pk = "ORDER#7" AND sk BETWEEN "ITEM#" AND "META"'
  * const some = order.where('OrderItem', (attr, op) => op.ne(attr.itemId, 'a'))
- * const { OrderItem: others } = await some.execute()
+ * const { OrderItem: others } = await some
  * others.length // => 1
  */
 export interface CollectionBuilder<

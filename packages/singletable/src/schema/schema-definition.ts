@@ -226,7 +226,14 @@ type ElementExcluded =
   | 'get'
 
 /** The template of a key attribute, in short or in full. */
-export type KeyDefinition = string | { readonly type: AttributeType; readonly value: string }
+export type KeyDefinition =
+  | string
+  | {
+      /** The type of what is stored, which is `String`. */
+      readonly type: AttributeType
+      /** The template, such as `USER#${username}`. */
+      readonly value: string
+    }
 
 /** Attribute values an item must have to be in an index; a list means any of them. */
 export interface WhenDefinition {
@@ -292,7 +299,12 @@ export interface CopyDefinition {
 /** Attributes that no two items have the same values of. */
 export type UniqueDefinition =
   | readonly string[]
-  | { readonly attributes: readonly string[]; readonly ignoreCase?: boolean }
+  | {
+      /** The attributes whose values are unique together. */
+      readonly attributes: readonly string[]
+      /** Whether values that differ in case alone are the same. */
+      readonly ignoreCase?: boolean
+    }
 
 /**
  * Spreads a partition over several: `${shard}` in a template is a number made from the item itself.
@@ -313,7 +325,12 @@ export interface StatsDefinition {
   /** The size of an average item. */
   readonly itemBytes?: number
   /** How many items share a partition key. */
-  readonly perPartition?: { readonly average?: number; readonly max?: number }
+  readonly perPartition?: {
+    /** In an average partition. */
+    readonly average?: number
+    /** In the largest partition. */
+    readonly max?: number
+  }
   /** Whether a partition keeps growing. */
   readonly growth?: 'bounded' | 'unbounded'
 }
@@ -397,7 +414,9 @@ export interface TableDefinition {
     /** By name of a global index: its own. The units above are those of the table alone. */
     readonly indexes?: {
       readonly [index: string]: {
+        /** Reads of up to 4 KB, counted as strongly consistent ones. */
         readonly maxReadRequestUnits?: number
+        /** Writes of up to 1 KB. */
         readonly maxWriteRequestUnits?: number
       }
     }
@@ -414,7 +433,9 @@ export interface TableDefinition {
     /** By name of a global index: its own. The units above are those of the table alone. */
     readonly indexes?: {
       readonly [index: string]: {
+        /** Reads of up to 4 KB, counted as strongly consistent ones. */
         readonly readUnitsPerSecond?: number
+        /** Writes of up to 1 KB. */
         readonly writeUnitsPerSecond?: number
       }
     }
@@ -423,12 +444,23 @@ export interface TableDefinition {
    * Whether the table can be restored to any second of the last 35 days, or of as many as are
    * given: 1 to 35.
    */
-  readonly pointInTimeRecovery?: boolean | { readonly recoveryPeriodInDays: number }
+  readonly pointInTimeRecovery?:
+    | boolean
+    | {
+        /** From 1 to 35. */
+        readonly recoveryPeriodInDays: number
+      }
   /**
    * The key that encrypts what is stored: one of DynamoDB's own unless given, that of your account
    * for DynamoDB, or yours, by its id, ARN or alias.
    */
-  readonly encryption?: 'aws-owned' | 'aws-managed' | { readonly kmsKey: string }
+  readonly encryption?:
+    | 'aws-owned'
+    | 'aws-managed'
+    | {
+        /** Its id, ARN or alias. */
+        readonly kmsKey: string
+      }
   /**
    * Other regions that have the same items, by their names: a global table. They need the stream
    * `new-and-old`, unless they are strongly consistent.
