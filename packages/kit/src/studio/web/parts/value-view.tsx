@@ -5,7 +5,7 @@ import { agoText, countText, valueText, visible } from '../state/format.ts'
 
 const LINE_CHARACTERS_MAX = 400
 const TITLE_CHARACTERS_MAX = 2000
-/** More is not read, but looked through. */
+/** Longer strings are cut, until the reader asks for all of it. */
 const LONG_CHARACTERS = 2000
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
