@@ -270,7 +270,11 @@ test(
             : [...key].some((_, at) => head.match([...key].slice(0, at + 1).join('')) !== undefined)
         const reach = reachOf(readTemplate(one.source), fixed, one.values)
         const isCommon = (key: string): boolean => matches(other, key) && begins(key)
-        const strings = [...SHORT_STRINGS.filter((_, at) => at % 5 === 0), ...one.keys, ...other.keys]
+        const strings = [
+          ...SHORT_STRINGS.filter((_, at) => at % 5 === 0),
+          ...one.keys,
+          ...other.keys,
+        ]
         expectShortest(commonText(reach, other.language), strings.filter(isCommon), isCommon)
       }),
       parameters,
