@@ -126,7 +126,7 @@ test('an export has the lines of an export to S3', async () => {
   const { data, complaints, printed } = await run('export', '-', '--table', 'From')
   expect(data).toBe('{"Item":{"pk":{"S":"a"},"sk":{"S":"b"}}}\n')
   expect(printed).toBe('')
-  expect(complaints).toContain('exported 1 items')
+  expect(complaints).toContain('exported 1 item, ')
 })
 
 test('standard input can be loaded, and the last of several items with one key wins', async () => {

@@ -12,10 +12,10 @@ export interface Connection {
 }
 
 /** How much more of files may be mapped before the data file is opened again. */
-const GROWTH_BYTES_MAX = 24 * 2 ** 20
+const GROWTH_BYTES_MAX = 16 * 2 ** 20
 
 /** Times that the file is opened again between two collections of what that leaves in memory. */
-const OPENINGS_PER_COLLECTION = 8
+const OPENINGS_PER_COLLECTION = 6
 
 /**
  * An engine on a data directory. The data file is mapped into memory, so what was read or written

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { formatCount } from '../text/counts.ts'
+import { countOf } from '../text/counts.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../transfer/checkpoint.ts'
 import {
   EXPORT_FORMAT,
@@ -242,7 +242,7 @@ function printResult(
     )
     return
   }
-  const count = `${formatCount(end.items)} items, ${formatCount(end.bytes)} bytes`
+  const count = `${countOf(end.items, 'item')}, ${countOf(end.bytes, 'byte')}`
   if (isDone) {
     say(`exported ${count} to ${setting.file} in ${formatDuration(elapsedMs)}`)
     for (const note of notes) output.printError(note)

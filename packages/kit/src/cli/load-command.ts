@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { formatCount } from '../text/counts.ts'
+import { countOf } from '../text/counts.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../transfer/checkpoint.ts'
 import { LOAD_FORMAT, type LoadCheckpoint, loadItems } from '../transfer/load-items.ts'
 import { readText } from '../transfer/read-text.ts'
@@ -186,7 +186,7 @@ function printResult(
     )
     return
   }
-  const count = `${formatCount(loaded)} items`
+  const count = countOf(loaded, 'item')
   if (!isDone) {
     output.printError(
       setting.path === undefined || isDry
