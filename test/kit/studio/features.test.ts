@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -10,6 +11,7 @@ import { writeMigration } from '../../../packages/kit/src/migrate/write-migratio
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { buildPage, type OpenStudio, openStudio } from './open-studio.ts'
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** A key that no address or template may take apart. */
 const STRANGE = { pk: { S: 'stray, 50% #1/2?&=😀' }, sk: { S: '<b>\u202e"\\' } }
 const DIGITS = '12345678901234567890.123456789012345678'
@@ -207,6 +209,94 @@ describe.skipIf(CHROMIUM === undefined)('what the studio does to items of no ent
     await page.getByRole('heading', { name: 'Studio', level: 1 }).waitFor()
     await page.getByRole('row').filter({ hasText: 'Post' }).first().waitFor()
   })
+
+  test('each key of the map leads where the help says', async () => {
+    const { keyboard } = page
+    await go('overview')
+    await page.getByRole('heading', { name: 'Studio', level: 1 }).waitFor()
+    for (const [letter, screen] of [
+      ...[
+        ['t', 'tables'],
+        ['c', 'data'],
+        ['p', 'patterns'],
+        ['q', 'query'],
+        ['d', 'design'],
+      ],
+      ...[
+        ['l', 'lint'],
+        ['h', 'heat'],
+        ['s', 'stream'],
+        ['m', 'migrate'],
+        ['i', 'transfer'],
+      ],
+      ...[['o', 'overview']],
+    ]) {
+      await keyboard.press('g')
+      await keyboard.press(letter ?? '')
+      await expect.poll(() => page.url()).toContain(`#/${screen}`)
+    }
+    for (const keys of ['?', 'Control+/']) {
+      await keyboard.press(keys)
+      await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor()
+      await keyboard.press('Escape')
+      await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor({ state: 'detached' })
+    }
+    await go('data')
+    await page.locator('.row').first().waitFor()
+    await keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.id')).toBe('filter')
+    await keyboard.press('Escape')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('j')
+    await keyboard.press('k')
+    await keyboard.press('j')
+    await keyboard.press('Enter')
+    await page.locator('.inspector .facts').waitFor()
+    await keyboard.press('Escape')
+    await page.locator('.inspector').waitFor({ state: 'detached' })
+    await keyboard.press('n')
+    await page.getByRole('dialog', { name: 'New item' }).waitFor()
+    await keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'New item' }).waitFor({ state: 'detached' })
+    await go('query?kind=statement')
+    await page.getByLabel('statement').fill('SELECT * FROM "Studio" WHERE pk = \'none\'')
+    await keyboard.press('Control+Enter')
+    await page.getByText('No item answers it.').waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the list of tables, the JSON editor and the units have no violation of accessibility, %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await open.engine.send('PutItem', { TableName: 'Studio', Item: STRANGE })
+      const stray = encodeURIComponent(JSON.stringify(STRANGE))
+      for (const width of [1440, 900]) {
+        await page.setViewportSize({ width, height: width === 900 ? 700 : 900 })
+        for (const [hash, sign] of [
+          ['tables', 'tbody tr'],
+          [`data?item=${stray}`, '.inspector .facts'],
+          ['heat?by=requests', '.heat li'],
+        ] as const) {
+          await go(hash)
+          await page.locator(sign).first().waitFor()
+          if (hash.startsWith('data')) {
+            await page.keyboard.press('e')
+            await page.locator('textarea.raw').waitFor()
+          }
+          await page.evaluate(AXE)
+          const found = await page.evaluate(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          )
+          expect([hash, width, found]).toEqual([hash, width, []])
+          const overflow = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          )
+          expect([hash, width, overflow]).toEqual([hash, width, 0])
+        }
+      }
+      await page.setViewportSize({ width: 1440, height: 900 })
+    },
+  )
 
   test('heat counts units, shows how near they are to the limit, and one of the minutes', async () => {
     await open.engine.send('PutItem', {

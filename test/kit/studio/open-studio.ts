@@ -12,7 +12,11 @@ import {
   writingEnvironment,
 } from '../../../packages/kit/src/seed/seeded-random.ts'
 import type { StudioConnection } from '../../../packages/kit/src/studio/api/studio-source.ts'
-import { type Studio, serveStudio } from '../../../packages/kit/src/studio/serve-studio.ts'
+import {
+  type Studio,
+  type StudioOptions,
+  serveStudio,
+} from '../../../packages/kit/src/studio/serve-studio.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'
 
 // Files of tests run next to each other, and a build empties its folder first.
@@ -39,7 +43,8 @@ export interface OpenStudio {
 /** A studio on an engine of its own with sample data. */
 export async function openStudio(
   schemaFile: string,
-  options: Partial<StudioConnection> & { readonly count?: number; readonly web?: string } = {},
+  options: Partial<StudioConnection> &
+    Pick<StudioOptions, 'idle'> & { readonly count?: number; readonly web?: string } = {},
 ): Promise<OpenStudio> {
   const { count = 60, web = WEB, tableName = 'Studio', ...connection } = options
   const file = path.resolve(ROOT, schemaFile)

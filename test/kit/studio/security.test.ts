@@ -55,7 +55,14 @@ function send(
 const JSON_HEADERS = { 'content-type': 'application/json', 'x-singletable-studio': '1' }
 
 /** What changes something, or starts what does. */
-const WRITES = ['/api/change', '/api/import', '/api/start-stream', '/api/try-migration']
+const WRITES = [
+  '/api/change',
+  '/api/import',
+  '/api/start-stream',
+  '/api/try-migration',
+  '/api/run-migrations',
+  '/api/pause-migrations',
+]
 /** What a browser asks for without the header of the page. */
 const GETS = ['/api/events', '/api/stream', '/api/export?format=csv']
 
@@ -178,6 +185,46 @@ describe('the studio keeps others out', () => {
     expect((await send('/api/statement', { ...JSON_HEADERS, cookie }, body)).status).toBe(413)
   })
 
+  test('a page of more than 1,000 items is refused', async () => {
+    const cookie = (await enter()).split(';')[0] ?? ''
+    const ask = async (limit: number): Promise<number> => {
+      const body = JSON.stringify({ index: 'primary', limit })
+      return (await send('/api/scan', { ...JSON_HEADERS, cookie }, body)).status
+    }
+    expect(await Promise.all([999, 1000, 1001, 0].map(ask))).toEqual([200, 200, 400, 400])
+  })
+
+  test('more than 16 pages that listen are refused, until one is closed', async () => {
+    const cookie = (await enter()).split(';')[0] ?? ''
+    const listen = async (): Promise<[number, () => void]> => {
+      const stop = new AbortController()
+      const url = `http://127.0.0.1:${open.studio.port}/api/events`
+      const { status } = await fetch(url, { headers: { cookie }, signal: stop.signal })
+      return [status, () => stop.abort()]
+    }
+    const pages: [number, () => void][] = []
+    for (let n = 0; n < 16; n++) pages.push(await listen())
+    expect(pages.map(([status]) => status)).toEqual(pages.map(() => 200))
+    expect((await listen())[0]).toBe(429)
+    pages.pop()?.[1]()
+    await expect
+      .poll(async () => {
+        const [status, stop] = await listen()
+        stop()
+        return status
+      })
+      .toBe(200)
+    for (const [, stop] of pages) stop()
+  })
+
+  test('a table that is not of the schema is refused, with and without a session', async () => {
+    const cookie = (await enter()).split(';')[0] ?? ''
+    const other = { ...JSON_HEADERS, 'x-singletable-table': 'Other' }
+    expect((await send('/api/scan', { ...other, cookie }, '{}')).status).toBe(403)
+    expect((await send('/api/tables', { ...other, cookie }, '{}')).status).toBe(403)
+    expect((await send('/api/tables', other, '{}')).status).toBe(401)
+  })
+
   test.each([
     '/../../etc/passwd',
     '/%2e%2e%2f%2e%2e%2fetc/passwd',
@@ -229,6 +276,31 @@ describe('the studio keeps others out', () => {
     )
     expect(code.text).not.toContain('dangerouslySetInnerHTML={')
   })
+})
+
+test('a studio can end when no page was open for some time, and not before', async () => {
+  let isIdle = false
+  const onIdle = (): void => {
+    isIdle = true
+  }
+  const other = await openStudio('examples/blog/schema.ts', { count: 3, idle: { ms: 200, onIdle } })
+  const token = other.studio.url.split('#t=')[1]
+  const base = `http://127.0.0.1:${other.studio.port}`
+  const body = JSON.stringify({ token })
+  const entered = await fetch(`${base}/api/session`, {
+    method: 'POST',
+    headers: JSON_HEADERS,
+    body,
+  })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const page = new AbortController()
+  await fetch(`${base}/api/events`, { headers: { cookie }, signal: page.signal })
+  isIdle = false
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(isIdle).toBe(false)
+  page.abort()
+  await expect.poll(() => isIdle).toBe(true)
+  await other.close()
 })
 
 test('wrong tokens are counted, and the right one is refused after ten of them', async () => {

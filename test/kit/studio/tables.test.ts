@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCli } from '../run-cli.ts'
 import { type OpenApp, openApp } from './open-app.ts'
 
 let engine: Engine
@@ -154,6 +158,19 @@ describe('tables of the endpoint', () => {
       expect((await closed.get(`/api/${path}table=legacy.orders-2`)).status).toBe(403)
     }
     expect(await closed.call('/api/design')).toMatchObject({ table: 'Blog', showsTables: false })
+  })
+
+  test('the command needs no schema for an endpoint, but a table', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'studio-tables-'))
+    const none = createEngine()
+    const run = await runCli(['studio', '--endpoint', 'http://localhost:1'], {
+      ...{ directory, transport: none },
+    })
+    expect([run.code, run.complaints]).toEqual([3, expect.stringContaining('There are no tables.')])
+    // Nothing is guessed where nothing was named.
+    const plain = await runCli(['studio'], { directory })
+    expect(plain.complaints).toContain('No schema was found.')
+    rmSync(directory, { recursive: true })
   })
 
   test('on AWS no item is read to guess a schema', async () => {

@@ -45,6 +45,11 @@ export const STUDIO_COMMAND: CommandSpecification = {
           text: 'show the other tables of the endpoint too, each with a schema guessed from its items',
         },
         { name: 'no-open', text: 'print the address, and do not open the browser' },
+        {
+          name: 'idle',
+          value: 'minutes',
+          text: 'end when no page was open for as long; default: run until Ctrl-C',
+        },
         { name: 'count', value: 'number', text: 'items of sample data; default 200' },
         {
           name: 'migrations',
@@ -63,6 +68,7 @@ export const STUDIO_COMMAND: CommandSpecification = {
 }
 
 const PORT_MAX = 65_535
+const IDLE_MINUTES_MAX = 10_000
 const COUNT_DEFAULT = 200
 const COUNT_MAX = 100_000
 const LEAST_ITEMS = 12
@@ -75,6 +81,11 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
       throw new UsageError("--write and --read-only can't be combined.", 'leave one of them out')
     }
     const port = wholeNumber(given, 'port', { max: PORT_MAX })
+    const minutes = wholeNumber(given, 'idle', { min: 1, max: IDLE_MINUTES_MAX })
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
     const isGuessed = guesses(given, output)
     const loaded = isGuessed ? undefined : await loadGivenSchema(given, output.directory)
     const place = loaded ? await openPlace(given, output, loaded) : await openTables(given, output)
@@ -94,6 +105,7 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
         loaded: loaded ?? (await reload()),
         reload,
         port,
+        ...(minutes !== undefined && { idle: { ms: minutes * 60_000, onIdle: () => end() } }),
         onFault: (error) => output.printError(`singletable studio: ${String(error)}`),
       })
       const { url } = studio
@@ -103,7 +115,7 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
           : `studio of ${place.tableName} (${place.place})\n${url}`,
       )
       if (output.isTerminal && !given.flag('no-open')) openBrowser(url)
-      const stopped = untilSignal(output.stops ?? processStops)
+      const stopped = Promise.race([untilSignal(output.stops ?? processStops), ended])
       await Promise.race([place.ready, stopped])
       await stopped
       return EXIT_DONE

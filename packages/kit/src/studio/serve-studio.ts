@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,7 @@ import { TableSources } from './api/table-sources.ts'
 export const STUDIO_PORT = 4610
 const PORTS_TRIED = 20
 const HOST = '127.0.0.1'
+const IDLE_LOOK_MS = 10_000
 
 export interface StudioOptions extends StudioConnection {
   readonly loaded: LoadedSchema
@@ -29,6 +30,8 @@ export interface StudioOptions extends StudioConnection {
   /** The built page; the one of this package unless given. */
   readonly web?: string | undefined
   readonly onFault: (error: unknown) => void
+  /** Called when no page was open, and none asked for anything, for so long. */
+  readonly idle?: { readonly ms: number; readonly onIdle: () => void } | undefined
 }
 
 export interface Studio {
@@ -40,7 +43,8 @@ export interface Studio {
 
 /** Serves the studio on this machine, for whoever has the token. */
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
-  const { loaded, reload, onFault, port = STUDIO_PORT, web = webFolder(), ...connection } = options
+  const { loaded, reload, onFault, idle, port = STUDIO_PORT, ...rest } = options
+  const { web = webFolder(), ...connection } = rest
   const source = new StudioSource(connection, loaded)
   const listeners = new Set<(event: StudioEvent) => void>()
   const emit = (event: StudioEvent): void => {
@@ -61,6 +65,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     onFault,
   })
   const server = createAdaptorServer({ fetch: app.fetch })
+  const stopWatch = idle ? watchIdle(server, idle.ms, idle.onIdle) : () => {}
   const taken = await listen(server, port)
   hosts = new Set(['127.0.0.1', 'localhost'].map((name) => `${name}:${taken}`))
   const watch = watchFiles(() => void follow())
@@ -82,6 +87,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     url: `http://${HOST}:${taken}/#t=${guard.token}`,
     port: taken,
     close: async () => {
+      stopWatch()
       watch.close()
       emit({ kind: 'stopped' })
       await runner.close()
@@ -96,6 +102,25 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
 /** The files of a schema; one that was guessed has none. */
 function filesOf({ file }: LoadedSchema): readonly string[] {
   return file === '' ? [] : importedFiles(file)
+}
+
+/** A page that is open listens to events, which is a request that does not end. */
+function watchIdle(server: Server, ms: number, onIdle: () => void): () => void {
+  let [open, last] = [0, Date.now()]
+  server.on('request', (_: unknown, response: EventEmitter) => {
+    open++
+    response.on('close', () => {
+      open--
+      last = Date.now()
+    })
+  })
+  const timer = setInterval(
+    () => {
+      if (open === 0 && Date.now() - last >= ms) onIdle()
+    },
+    Math.min(ms / 4, IDLE_LOOK_MS),
+  )
+  return () => clearInterval(timer)
 }
 
 type Server = ReturnType<typeof createAdaptorServer>

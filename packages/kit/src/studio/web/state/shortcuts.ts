@@ -10,6 +10,7 @@ import {
 } from './studio-state.ts'
 
 const GO_TO: { readonly [letter: string]: Screen } = {
+  t: 'tables',
   o: 'overview',
   c: 'data',
   p: 'patterns',
@@ -31,8 +32,8 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['?', 'this help'],
   ['/', 'look for a partition'],
   [
-    'g o, c, p, q, d, l, h, s, m, i',
-    'go to overview, collections, patterns, query, design, lint, heat, stream, migrations, import',
+    'g o, c, p, q, d, l, h, s, m, i, t',
+    'go to overview, collections, patterns, query, design, lint, heat, stream, migrations, import, tables',
   ],
   ['j, k', 'next and previous row'],
   ['← and →', 'previous and next column; Enter follows a value that names an item'],
