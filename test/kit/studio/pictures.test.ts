@@ -155,7 +155,12 @@ async function savePicture(page: Page, name: string): Promise<void> {
   expect([name, statSync(file).size < BYTES_MAX]).toEqual([name, true])
 }
 
-test.skipIf(process.env.PICTURES !== '1' || CHROMIUM === undefined)(
+/** `PICTURES=1` takes all of them, `PICTURES=heat,stream` these. */
+const { PICTURES: wanted } = process.env
+const isWanted = (name: string): boolean =>
+  wanted === '1' || wanted?.split(',').includes(name) === true
+
+test.skipIf(wanted === undefined || CHROMIUM === undefined)(
   'pictures of the studio for the documentation',
   { timeout: 300_000 },
   async () => {
@@ -180,6 +185,7 @@ test.skipIf(process.env.PICTURES !== '1' || CHROMIUM === undefined)(
     await page.goto(open.studio.url)
     await page.locator('.card-value', { hasText: /^\d+$/ }).first().waitFor()
     for (const [name, hash, act] of PICTURES) {
+      if (!isWanted(name)) continue
       await page.goto(`http://127.0.0.1:${open.studio.port}/#/${hash}`)
       await page.locator('.screen').waitFor()
       await page.waitForTimeout(CALM_MS)
@@ -192,7 +198,7 @@ test.skipIf(process.env.PICTURES !== '1' || CHROMIUM === undefined)(
     }
     expect(open.faults).toEqual([])
     await open.close()
-    await takeTables(page)
+    if (isWanted('tables')) await takeTables(page)
     await browser.close()
   },
 )

@@ -20,7 +20,7 @@ import { Stream } from './screens/stream.tsx'
 import { Tables } from './screens/tables.tsx'
 import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
-import { countText } from './state/format.ts'
+import { countText, durationText } from './state/format.ts'
 import { go, hashOf, route, type Screen, SCREENS, TITLES } from './state/route.ts'
 import { COMMAND, useShortcuts } from './state/shortcuts.ts'
 import { nextTheme, theme } from './state/theme.ts'
@@ -233,7 +233,7 @@ function StatusBar(): JSX.Element {
             countText(spent.units, 'unit'),
             `${countText(spent.itemsRead, 'item')} read`,
             `${spent.itemsReturned} returned`,
-            `${spent.ms} ms`,
+            durationText(spent.ms),
             ...(spent.index === null ? [] : [spent.index]),
           ].join(' · ')}
       </span>

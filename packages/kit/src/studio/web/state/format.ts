@@ -15,6 +15,10 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
+export function durationText(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toPrecision(3))} s`
+}
+
 /** Dollars as people say them; what is less than a cent is not nothing. */
 export function dollarsText(dollars: number): string {
   if (dollars === 0) return '$0'
