@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
 import { compileAssertions } from './docs/assertions.ts'
 import { checkTypes } from './docs/check-types.ts'
 import { exportedNames } from './docs/exported-names.ts'
 import { programsOfPage, programsOfSource } from './docs/find-programs.ts'
 import type { NameSource } from './docs/missing-imports.ts'
-import { runProgram } from './docs/run-program.ts'
+import { bundlePrograms, runProgram } from './docs/run-program.ts'
 
 const entries: readonly NameSource[] = entryModules(readManifest('singletable')).map((entry) => {
   const file = path.join(ROOT, 'packages/singletable/src', entry)
@@ -32,12 +32,34 @@ const programs = pages.flatMap((page) =>
   programsOfPage(page, readFileSync(path.join(ROOT, page), 'utf8')),
 )
 
+const examples = [
+  ...filesIn('packages/singletable/src', /\.ts$/),
+  ...filesIn('packages/kit/src', /\.ts$/),
+].flatMap((file) => {
+  const absolute = path.join(ROOT, file)
+  return programsOfSource(file, readFileSync(absolute, 'utf8')).map((example) => ({
+    ...example,
+    sources: [{ specifier: absolute, names: exportedNames(absolute) }, ...entries],
+  }))
+})
+
+const bundle = (all: Parameters<typeof bundlePrograms>[0]) => {
+  let bundled: Awaited<ReturnType<typeof bundlePrograms>>
+  beforeAll(async () => {
+    bundled = await bundlePrograms(all)
+  })
+  afterAll(() => rmSync(bundled.folder, { recursive: true, force: true }))
+  return (index: number) => bundled.run(index)
+}
+
 describe('programs in the documentation', () => {
-  for (const program of programs) {
-    test(`${program.place} does what it says`, async () => {
-      await runProgram(program.text, entries)
-    })
-  }
+  const run = bundle(programs.map(({ text }) => ({ text, sources: entries })))
+  test.each(programs.map(({ place }, index) => ({ place, index })))(
+    '$place does what it says',
+    async ({ index }) => {
+      await run(index)
+    },
+  )
 
   test('have no type errors', () => {
     expect(checkTypes(programs, entries)).toBe('')
@@ -45,24 +67,18 @@ describe('programs in the documentation', () => {
 })
 
 describe('examples in doc comments', () => {
-  for (const file of [
-    ...filesIn('packages/singletable/src', /\.ts$/),
-    ...filesIn('packages/kit/src', /\.ts$/),
-  ]) {
-    const absolute = path.join(ROOT, file)
-    for (const program of programsOfSource(file, readFileSync(absolute, 'utf8'))) {
-      const sources = [{ specifier: absolute, names: exportedNames(absolute) }, ...entries]
-      if (program.runs) {
-        test(`${program.place} does what it says`, async () => {
-          expect(await runProgram(program.text, sources)).toBeGreaterThan(0)
-        })
-      } else {
-        test(`${program.place} is well-formed`, () => {
-          expect(compileAssertions(program.text).body).not.toBe('')
-        })
-      }
-    }
-  }
+  const running = examples.filter(({ runs }) => runs)
+  const run = bundle(running)
+  test.each(running.map(({ place }, index) => ({ place, index })))(
+    '$place does what it says',
+    async ({ index }) => {
+      expect(await run(index)).toBeGreaterThan(0)
+    },
+  )
+
+  test.each(examples.filter(({ runs }) => !runs))('$place is well-formed', ({ text }) => {
+    expect(compileAssertions(text).body).not.toBe('')
+  })
 })
 
 describe('the runner of programs', () => {

@@ -95,7 +95,7 @@ export async function writeOne(
 ): Promise<Values> {
   const values = maker.make(model, fixed)
   if (await table.write(model, values)) return values
-  throw new NotRunError(`No ${model.name} could be made that it accepts`)
+  throw new NotRunError(`No sample ${model.name} that it accepts could be made`)
 }
 
 /** The input of a write for an item, and the values that the item has to have then. */

@@ -8,7 +8,7 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ['Entity', 'a kind of item in the table, described by a model of the schema.'],
   ['Partition key', 'determines where an item is stored; a query always has exactly one.'],
   ['Sort key', 'orders the items of a partition key; a query reads all of them or a range.'],
-  ['Item collection', 'all items with one partition key, often of several entities.'],
+  ['Item collection', 'all items with the same partition key, often of several entities.'],
   ['Sparse index', 'an index that contains only the items that have its keys.'],
   ['Copy', 'the same data under another key, written in the same transaction.'],
   ['Guard', 'an item whose key is a value that must be unique.'],

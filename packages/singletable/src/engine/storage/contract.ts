@@ -173,7 +173,7 @@ function declareReading(test: Declare): void {
     }
   })
 
-  test('an error thrown by a visitor reaches the caller, and the storage works on', async (storage) => {
+  test('an error thrown by a visitor reaches the caller, and the storage keeps working', async (storage) => {
     await put(storage, letters('abc'))
     const error = new Error('enough')
     throws(
