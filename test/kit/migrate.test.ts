@@ -124,9 +124,14 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
   expect((await project.run('migrate lint')).code).toBe(0)
 
   expect((await project.run('migrate status --exit-code')).code).toBe(2)
-  expect((await project.run('migrate plan')).printed).toContain(
-    'renameAttribute(User, mail, email)',
-  )
+  expect((await project.run('migrate plan --rate 1')).printed).toMatchInlineSnapshot(`
+    "table "Users": about 3 items: User 2
+    19700108T000000Z_email
+      renameAttribute(User, mail, email)
+      addAttribute(User, plan, free)
+      retypeAttribute(User, age)
+      at most 1 read units and 2 write units, $<0.01 on demand in us-east-1, 0:03 at this rate"
+  `)
   const tried = await project.run('migrate up --dry-run full')
   expect(tried.printed).toContain('would change 2 of 3 items')
   expect(await project.stored()).toContainEqual({ id: '1', mail: 'a@x', age: '41' })

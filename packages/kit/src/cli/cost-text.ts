@@ -141,7 +141,7 @@ function formulasText({ patterns, storage, provisioned, partitions }: Bill): str
 }
 
 /** At least cents, and of less than a cent what is left of it. */
-function dollarsText(value: number): string {
+export function dollarsText(value: number): string {
   return value > 0 && value < 0.01 ? '<0.01' : value.toFixed(2)
 }
 

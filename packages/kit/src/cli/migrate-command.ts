@@ -1,4 +1,5 @@
 import { systemEnvironment } from 'singletable/tools'
+import { type ClassPrices, pricesOf } from '../cost/prices.ts'
 import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
 import { loadMigration, schemaOf } from '../migrate/folders.ts'
@@ -10,6 +11,7 @@ import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
+import { dollarsText } from './cost-text.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import {
   ABORT,
@@ -29,7 +31,8 @@ import {
 } from './migrate-options.ts'
 import { openProject, withMigrations } from './migrate-project.ts'
 import { migrateDown, migrateUp, report } from './migrate-run.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, formatDuration } from './progress.ts'
+import { rateOf } from './rate-option.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { interruptible, processStops } from './stops.ts'
 import { printText } from './terminal.ts'
@@ -162,28 +165,48 @@ async function status(given: Parameters, output: CommandOutput): Promise<number>
 }
 
 async function plan(given: Parameters, output: CommandOutput): Promise<number> {
-  return withMigrations(given, output, async ({ folders, journal, transport, tableName }) => {
-    const { items, bytes, migrations } = await planMigrations(
-      transport,
-      tableName,
-      folders,
-      await journal.read(),
-    )
+  return withMigrations(given, output, async (open) => {
+    const { folders, journal, transport, tableName } = open
+    const planned = await planMigrations(transport, tableName, folders, await journal.read())
+    const unitsPerSecond = await rateOf(given, open)
+    const prices = pricesOf(given.text('region') ?? process.env.AWS_REGION)
+    const migrations = planned.migrations.map((each) => ({
+      ...each,
+      dollars: prices && onDemandDollars(each, prices.standard),
+      minutes: unitsPerSecond && (each.readUnits + each.writeUnits) / unitsPerSecond / 60,
+    }))
+    const { items, models } = planned
     if (given.flag('json')) {
-      output.print(JSON.stringify({ table: tableName, items, bytes, migrations }))
+      output.print(JSON.stringify({ table: tableName, ...planned, migrations }))
       return EXIT_DONE
     }
-    output.print(`table "${tableName}": about ${formatCount(items)} items`)
-    for (const { id, steps, readUnits, writeUnits } of migrations) {
+    const shares = Object.entries(models).map(([name, count]) => `${name} ${formatCount(count)}`)
+    output.print(
+      `table "${tableName}": about ${formatCount(items)} items${shares.length > 0 ? `: ${shares.join(', ')}` : ''}`,
+    )
+    for (const { id, steps, readUnits, writeUnits, dollars, minutes } of migrations) {
       output.print(id)
       for (const step of steps) output.print(`  ${step}`)
       output.print(
-        `  at most ${formatCount(readUnits)} read units and ${formatCount(writeUnits)} write units`,
+        [
+          `  at most ${formatCount(readUnits)} read units and ${formatCount(writeUnits)} write units`,
+          ...(dollars === undefined
+            ? []
+            : [`$${dollarsText(dollars)} on demand in ${prices?.region}`]),
+          ...(minutes === undefined ? [] : [`${formatDuration(minutes * 60_000)} at this rate`]),
+        ].join(', '),
       )
     }
     if (migrations.length === 0) output.print('nothing to do')
     return EXIT_DONE
   })
+}
+
+function onDemandDollars(
+  { readUnits, writeUnits }: { readonly readUnits: number; readonly writeUnits: number },
+  { onDemand }: ClassPrices,
+): number {
+  return (readUnits * onDemand.readMillion + writeUnits * onDemand.writeMillion) / 1e6
 }
 
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {

@@ -78,8 +78,8 @@ export const LINT: CommandSpecification = {
 
 export const PLAN: CommandSpecification = {
   name: 'migrate plan',
-  summary: 'shows what migrate up would do, and what it would cost',
-  groups: ON_TABLE,
+  summary: 'shows what migrate up would do, how long it takes at a rate, and what it costs',
+  groups: [...ON_TABLE, { title: 'How', options: [RATE_OPTION] }],
 }
 
 export const UP: CommandSpecification = {

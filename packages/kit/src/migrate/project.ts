@@ -1,6 +1,7 @@
 import type { Migration } from 'singletable/migrations'
-import type { Schema, Transport } from 'singletable/tools'
+import { isLossy, type Schema, type Transport } from 'singletable/tools'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
+import { sendPatiently } from '../transfer/send-patiently.ts'
 import { diffSchemas } from './diff-schemas.ts'
 import { loadMigration, type MigrationFolder, schemaOf } from './folders.ts'
 import type { JournalState } from './journal.ts'
@@ -52,6 +53,10 @@ export interface PlannedMigration {
 
 const READ_UNIT_BYTES = 4_096
 const WRITE_UNIT_BYTES = 1_024
+const SAMPLE_ITEMS = 1_000
+
+/** The kinds of steps that put an item, and delete another one. */
+const MOVES: readonly string[] = ['rekey', 'renameModel', 'splitModel', 'mergeModel']
 
 /** The migrations that are not applied, with the table as it is. */
 export async function planMigrations(
@@ -62,27 +67,70 @@ export async function planMigrations(
 ): Promise<{
   readonly items: number
   readonly bytes: number
+  /** About how many items each model has, from a sample. */
+  readonly models: Readonly<Record<string, number>>
   readonly migrations: readonly PlannedMigration[]
 }> {
   const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
   const items = table?.ItemCount ?? 0
   const bytes = table?.TableSizeBytes ?? 0
+  const models = await sampleModels(transport, tableName, items, folders.at(-1))
+  const indexes = table?.GlobalSecondaryIndexes?.length ?? 0
+  const itemUnits = Math.ceil(bytes / Math.max(items, 1) / WRITE_UNIT_BYTES)
   const migrations: PlannedMigration[] = []
   for (const { id, status } of statusOf(folders, state)) {
     const folder = folders.find((each) => each.id === id)
     if (status === 'applied' || folder === undefined) continue
     const migration = await loadMigration(folder)
-    const passes = stagesOf(migration).filter(Array.isArray).length
+    const stages = stagesOf(migration).filter((stage) => Array.isArray(stage))
+    const passes = stages.length
     migrations.push({
       id,
       status,
       steps: migration.steps.map(describeStep),
       // Every pass reads the whole table twice: the second time to see that nothing is left.
       readUnits: Math.ceil((passes * 2 * bytes) / READ_UNIT_BYTES),
-      writeUnits: passes * items * Math.ceil(bytes / Math.max(items, 1) / WRITE_UNIT_BYTES),
+      writeUnits: stages.reduce((sum, steps) => sum + stageUnits(steps), 0),
     })
   }
-  return { items, bytes, migrations }
+  return { items, bytes, models, migrations }
+
+  /** What a pass writes at most: each item of its models, and its entries in all indexes. */
+  function stageUnits(steps: readonly Migration['steps'][number][]): number {
+    const named = new Set(steps.flatMap((step) => ('model' in step ? [step.model] : [])))
+    const touched = [...named].reduce((sum, name) => sum + (models[name] ?? 0), 0)
+    const isMove = steps.some(({ kind }) => MOVES.includes(kind))
+    // Transactions cost twice as much, and what is lost is written to the undo log.
+    const isTransaction =
+      isMove || steps.some((step) => step.kind === 'derivedItems' || isLossy(step))
+    const writes = (isMove ? 2 : 1) + (steps.some(isLossy) ? 1 : 0)
+    return touched * itemUnits * (writes * (isTransaction ? 2 : 1) + 2 * indexes)
+  }
+}
+
+/** About how many items each model has. */
+async function sampleModels(
+  transport: Transport,
+  tableName: string,
+  items: number,
+  last: MigrationFolder | undefined,
+): Promise<Readonly<Record<string, number>>> {
+  if (last === undefined) return {}
+  const { typeField } = schemaOf(last).params
+  const { Items = [] } = await sendPatiently(transport, 'Scan', {
+    TableName: tableName,
+    Limit: SAMPLE_ITEMS,
+    ProjectionExpression: '#type',
+    ExpressionAttributeNames: { '#type': typeField },
+  })
+  const counts = new Map<string, number>()
+  for (const item of Items) {
+    const type = item[typeField]?.S
+    if (type !== undefined && !type.startsWith('_')) counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  return Object.fromEntries(
+    [...counts].sort().map(([type, count]) => [type, Math.ceil((items * count) / Items.length)]),
+  )
 }
 
 function lintFolders({ folders, loaded }: MigrateProject): readonly string[] {
