@@ -54,6 +54,50 @@ onEachTarget((target) => {
       })
     })
 
+    test('can be an access pattern', async () => {
+      const own = await target.table(
+        defineSchema({
+          indexes: { primary: { hash: 'pk', sort: 'sk' } },
+          models: {
+            User: {
+              key: { pk: 'USER#${id}', sk: 'USER' },
+              attributes: {
+                id: { type: String, required: true },
+                email: { type: String, unique: 'ignore-case' },
+                tenant: { type: String },
+                seat: { type: Number },
+              },
+              unique: { seat: ['tenant', 'seat'] },
+              stats: { itemBytes: 400 },
+            },
+          },
+          patterns: {
+            byEmail: { op: 'getByUnique', entity: 'User', by: ['email'] },
+            bySeat: { op: 'getByUnique', entity: 'User', by: ['seat', 'tenant'], select: ['id'] },
+          },
+        }),
+      )
+      const ann = { id: 'ann', email: 'Ann@x.org', tenant: 'acme', seat: 7 }
+      await own.entities.User.create(ann)
+      const { byEmail, bySeat } = own.patterns
+      expect(await byEmail({ email: 'ann@x.org' })).toMatchObject({ item: ann })
+      expect((await byEmail({ email: 'bob@x.org' })).item).toBeUndefined()
+      expect((await bySeat({ tenant: 'acme', seat: 7 })).item).toEqual({ id: 'ann' })
+      expect(byEmail.plan()).toMatchObject({
+        op: 'GetItem',
+        key: null,
+        consistency: 'strong',
+        requests: 2,
+        cost: { rru: 2 },
+      })
+      const { requests, itemsReturned, consumed } = await byEmail({ email: 'ann@x.org' }).measure()
+      expect({ requests, itemsReturned, consumed }).toEqual({
+        requests: 2,
+        itemsReturned: 1,
+        consumed: 2,
+      })
+    })
+
     test('follows the value to another item, and ends with it', async () => {
       const { User } = table.entities
       await User.update({ userId: 'ann' }).set({ email: 'new@x.org' })

@@ -66,6 +66,7 @@ test.each<readonly [pattern: string, offered: readonly string[]]>([
       'exists',
       'external',
       'get',
+      'getByUnique',
       'put',
       'query',
       'scan',

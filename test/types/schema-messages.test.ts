@@ -96,6 +96,7 @@ const PATTERNS: readonly (readonly [pattern: string, message: string | undefined
     "{ op: 'get', entity: 'User', by: ['username'], project: ['nam'] }",
     "User has no attribute 'nam'",
   ],
+  ["{ op: 'getByUnique', entity: 'User', by: ['emial'] }", "User has no attribute 'emial'"],
   ["{ op: 'query', entity: 'Pots', by: ['username'] }", "there is no entity 'Pots'"],
   ["{ op: 'query', entity: 'Post', by: ['username'], index: 'gsi2' }", "there is no index 'gsi2'"],
   [

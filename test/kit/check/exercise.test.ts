@@ -57,6 +57,7 @@ const lab = defineSchema({
   },
   patterns: {
     getUser: { op: 'get', entity: 'User', by: ['username'] },
+    byEmail: { op: 'getByUnique', entity: 'User', by: ['email'] },
     users: { op: 'batchGet', entity: 'User', by: ['username'] },
     both: {
       op: 'transactGet',

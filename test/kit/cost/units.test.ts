@@ -175,6 +175,7 @@ describe('projections, shards, consistency and sizes count as the engine counts 
     patterns: {
       write: { op: 'put', entity: 'Note' },
       join: { op: 'create', entity: 'Member' },
+      member: { op: 'getByUnique', entity: 'Member', by: ['email'] },
       read: { op: 'get', entity: 'Note', by: ['book', 'id'], consistent: true },
       readSome: { op: 'batchGet', entity: 'Note', by: ['book', 'id'] },
       readTogether: { op: 'transactGet', entity: 'Note', by: ['book', 'id'] },
@@ -228,6 +229,7 @@ describe('projections, shards, consistency and sizes count as the engine counts 
       ['rewrite', undefined, () => patterns.rewrite({ ...key(2), body: 'c'.repeat(bytes) })],
       ['erase', undefined, () => patterns.erase(key(4))],
       ['join', undefined, () => patterns.join({ name: 'alice', email: 'a@example.com' })],
+      ['member', 1, () => patterns.member({ email: 'a@example.com' })],
     ] as const
     for (const [name, itemsRead, call] of cases) {
       test(name, async () => {

@@ -64,16 +64,18 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
   const isStrong = 'consistent' in definition && definition.consistent === true
   const consistency =
     definition.op === 'transactGet' ? 'transactional' : isStrong ? 'strong' : 'eventual'
-  const units = count.value * unitsToRead(bytes.value, 'strong') * readFactor(consistency)
+  const isUnique = definition.op === 'get' && definition.unique
+  const own = count.value * unitsToRead(bytes.value, 'strong') * readFactor(consistency)
+  const units = own + (isUnique ? 1 : 0)
   return {
     units: figure(
       units,
       worstBasis([count, bytes]),
-      `${printNumber(count.value)} × ${bytes.value} B, ${printNumber(unitsToRead(bytes.value, 'strong') * 4)} KB each, ${consistency} → ${printNumber(units)}`,
+      `${printNumber(count.value)} × ${bytes.value} B, ${printNumber(unitsToRead(bytes.value, 'strong') * 4)} KB each, ${consistency} → ${printNumber(own)}${isUnique ? ', and 1 to find the key' : ''}`,
     ),
     itemsRead: count,
     itemBytes: bytes,
-    requests: isMany ? Math.max(1, Math.ceil(count.value / BATCH_GET_KEYS_MAX)) : 1,
+    requests: isMany ? Math.max(1, Math.ceil(count.value / BATCH_GET_KEYS_MAX)) : isUnique ? 2 : 1,
   }
 }
 

@@ -21,6 +21,7 @@ function isMatch(pattern: Pattern, shape: RequestShape): boolean {
     case 'scan':
       return operation === 'Scan' && (models.length === 0 || isEntity)
     case 'get':
+      return verb === (definition.unique ? 'getByUnique' : 'get') && isEntity
     case 'batchGet':
     case 'create':
     case 'put':

@@ -69,6 +69,12 @@ export class PatternBuilder {
       }
       case 'check':
         return this.known(entity.check(this.key(given)), given)
+      case 'get': {
+        const { unique, by, select } = definition
+        if (!unique) return this.get(given)
+        const found = entity.getByUnique(pickMembers(given, by))
+        return select ? found.select(select) : found
+      }
       default:
         return this.get(given)
     }

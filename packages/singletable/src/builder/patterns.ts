@@ -250,6 +250,10 @@ interface KeyedFunctions<TSchema extends SchemaDefinition, TPattern, TEntity> {
     ReadKey<TSchema, TEntity>,
     { readonly item: Projected<TSchema, TPattern, TEntity> | undefined }
   >
+  readonly getByUnique: ReadFunction<
+    QuestionInput<Attributes<TSchema, TEntity & string>, TPattern>,
+    { readonly item: Projected<TSchema, TPattern, TEntity> | undefined }
+  >
   readonly batchGet: ManyFunction<TSchema, TEntity>
   readonly transactGet: ManyFunction<TSchema, TEntity>
   readonly count: ReadFunction<

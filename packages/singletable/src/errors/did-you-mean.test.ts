@@ -16,6 +16,7 @@ test.each([
 
 test('of a short name at most half may differ', () => {
   expect(didYouMean('csv', ['env'])).toBe('')
-  expect(didYouMean('evn', ['env'])).toBe('')
+  expect(didYouMean('evn', ['env'])).toBe(' (did you mean "env"?)')
+  expect(didYouMean('vne', ['env'])).toBe('')
   expect(didYouMean('evns', ['envs'])).toBe(' (did you mean "envs"?)')
 })

@@ -23,16 +23,24 @@ export function notOneOf(value: unknown, allowed: readonly unknown[] = []): stri
   return `is not one of ${values}${didYouMean(String(value), allowed.map(String))}`
 }
 
-/** Characters to insert, delete or replace, row by row. */
+/** Characters to insert, delete, replace or swap with the next one, row by row. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let before = row
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
+      const isSwap = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       next.push(
-        Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)),
+        Math.min(
+          row[j]! + 1,
+          next[j - 1]! + 1,
+          row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+          isSwap ? before[j - 2]! + 1 : j + i,
+        ),
       )
     }
+    before = row
     row = next
   }
   return row[b.length]!

@@ -76,6 +76,8 @@ test.each<readonly [pattern: unknown, ...strings: readonly string[]]>([
   [{ ...get, entity: 'Usr' }, 'there is no entity "Usr" (did you mean "User"?)'],
   [{ op: 'get', by: ['username'] }, 'it has no entity'],
   [{ ...get, by: 'username' }, 'by is not a list'],
+  [{ ...get, op: 'getByUnique' }, 'no rule makes "username" unique', 'declare unique: true'],
+  [{ ...get, op: 'getByUnique', consistent: true }, 'there is no option "consistent"'],
   [{ ...get, by: ['user'] }, 'there is no attribute of User "user"'],
   [{ ...get, by: [] }, 'by lacks "username"', "write by: ['username']"],
   [{ ...get, by: ['username', 'age'] }, 'by has "age", and the key of User is made of "username"'],

@@ -28,6 +28,7 @@ const QUESTION = 'entity index by in ignoreCase range consistent where filter'
 /** What each kind of pattern can say, besides what all can. */
 const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {
   get: 'entity by consistent select project',
+  getByUnique: 'entity by select project',
   query: `${QUESTION} order limit select project then`,
   count: QUESTION,
   exists: QUESTION,
@@ -46,7 +47,7 @@ const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {
 const NOTES = ' op title note owner status expect afterWrite'
 // Without `check`, which is last: it exists only as a step of a transaction.
 const OPERATIONS = Object.keys(OPTIONS).slice(0, -1)
-const READS = ['get', 'query', 'count', 'exists', 'batchGet', 'transactGet', 'scan']
+const READS = ['get', 'getByUnique', 'query', 'count', 'exists', 'batchGet', 'transactGet', 'scan']
 const STEPS = ['create', 'put', 'update', 'upsert', 'delete', 'check']
 const STEPS_MAX = 100
 
@@ -202,7 +203,19 @@ function compileKeyed(
   const { refuse, requireNames } = problems
   const [model] = pattern.models as [Model]
   const by = requireNames(definition.by, model, 'by')
-  const keys = keyVariables([...model.primary.hash, ...model.primary.sort])
+  const rules = model.derivedItems?.unique.map(({ determinedBy }) => determinedBy) ?? []
+  const isUnique = definition.op === 'get' && definition.unique
+  const isRule = (names: readonly string[]): boolean =>
+    names.length === by.length && names.every((name) => by.includes(name))
+  if (isUnique && !rules.some(isRule)) {
+    refuse(
+      `no rule makes ${quoteNames(by) || 'nothing'} unique`,
+      rules.length > 0
+        ? `use by: ${rules.map((names) => `[${names.map((name) => `'${name}'`).join(', ')}]`).join(', or ')}`
+        : 'declare unique: true for an attribute',
+    )
+  }
+  const keys = isUnique ? by : keyVariables([...model.primary.hash, ...model.primary.sort])
   const missing = keys.filter((key) => !by.includes(key))
   // An attribute that is not in the key would have no effect: DynamoDB finds the item by its key
   // alone.

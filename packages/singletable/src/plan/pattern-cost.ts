@@ -81,9 +81,12 @@ export function costOf(
   if (count === undefined || bytes === undefined) return null
   // Items by key are rounded up each for itself.
   const blocks = count * unitsToRead(bytes, 'strong')
-  const rru =
+  const own =
     blocks * readFactor(op === 'transactGet' ? 'transactional' : consistent ? 'strong' : 'eventual')
-  return { rru, basis: `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU` }
+  const basis = `${count} × ${bytes} B → ${blocks * 4} KB → ${own} RRU`
+  return op === 'get' && definition.unique
+    ? { rru: own + 1, basis: `${basis}, and 1 to find the key` }
+    : { rru: own, basis }
 }
 
 /**

@@ -43,6 +43,8 @@ export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
   switch (definition.op) {
     case 'external':
       return { operation, requests: 0 }
+    case 'get':
+      return { operation, requests: definition.unique ? 2 : 1 }
     case 'query':
       return { operation, requests: queryRequests(pattern, fan) }
     case 'create':

@@ -32,7 +32,10 @@ export interface PatternPlan {
   readonly op: string
   readonly index: string | null
   readonly entities: readonly string[]
-  /** By key attribute, with the input's members in place of values: `USER#${username}`. */
+  /**
+   * By key attribute, with the input's members in place of values: `USER#${username}`. `null` where
+   * a key is not known before the call, as of an item that is found by a unique value.
+   */
   readonly key: { readonly [keyAttribute: string]: KeyPlan } | null
   readonly order: 'asc' | 'desc' | null
   readonly limit: number | null
@@ -93,7 +96,10 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
     op: operation,
     index: use?.index.name ?? null,
     entities: models.map(({ name }) => name),
-    key: use && op !== 'scan' ? planKey(pattern, use, decision, input) : null,
+    key:
+      use && op !== 'scan' && !(op === 'get' && definition.unique)
+        ? planKey(pattern, use, decision, input)
+        : null,
     order: isQuery ? (definition.order ?? 'asc') : null,
     limit: (isQuery && definition.limit) || null,
     filter: (definition as { readonly where?: object }).where ?? null,

@@ -84,6 +84,20 @@ export interface GetPattern extends PatternNotes {
   readonly project?: readonly string[]
 }
 
+/** One item by the values of attributes that are unique. */
+export interface GetByUniquePattern extends PatternNotes {
+  /** What kind of question or write it is. */
+  readonly op: 'getByUnique'
+  /** The model it is about. */
+  readonly entity: string
+  /** The attributes that are unique, by themselves or together; the call gives their values. */
+  readonly by: readonly string[]
+  /** Only these attributes are given. */
+  readonly select?: readonly string[]
+  /** The same as `select`, by its earlier name. */
+  readonly project?: readonly string[]
+}
+
 export interface QueryPattern extends QuestionPattern {
   /** What kind of question or write it is. */
   readonly op: 'query'
@@ -256,6 +270,7 @@ export interface ScanPattern extends PatternNotes {
 /** A named question the design answers, as data. */
 export type PatternDefinition =
   | GetPattern
+  | GetByUniquePattern
   | QueryPattern
   | CountPattern
   | ManyPattern
@@ -272,6 +287,11 @@ export interface AskedQuery extends Omit<QueryPattern, 'project' | 'filter'> {
   readonly gives?: 'count' | 'exists'
 }
 
+/** A get after reading: also one by unique values. */
+export interface AskedGet extends Omit<GetPattern, 'project'> {
+  readonly unique?: boolean
+}
+
 /** An update after reading: also an upsert. */
 export interface AskedUpdate extends Omit<UpdatePattern, 'op'> {
   readonly op: 'update'
@@ -282,12 +302,12 @@ export type AskedWrite = PutPattern | AskedUpdate | DeletePattern
 
 /** A pattern in the words that everything after the schema knows. */
 export type AskedPattern =
-  | Omit<GetPattern, 'project'>
+  | AskedGet
   | AskedQuery
   | AskedUpdate
   | Exclude<
       PatternDefinition | CheckPattern,
-      GetPattern | QueryPattern | CountPattern | UpdatePattern
+      GetPattern | GetByUniquePattern | QueryPattern | CountPattern | UpdatePattern
     >
 
 /**
@@ -304,6 +324,7 @@ export function askedPattern(written: PatternDefinition | CheckPattern): AskedPa
     ...(op === 'count' && { op: 'query', gives: op, select: [] }),
     ...(op === 'exists' && { op: 'query', gives: op, select: [], limit: 1 }),
     ...(op === 'upsert' && { op: 'update', creates: true }),
+    ...(op === 'getByUnique' && { op: 'get', unique: true, consistent: true }),
     // What is written need not be what the types ask for; what is wrong is refused where it is
     // compiled.
   } as AskedPattern

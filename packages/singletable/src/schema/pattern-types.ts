@@ -104,6 +104,9 @@ export interface KeyedShape {
   readonly entity: string
   readonly by: readonly string[]
 }
+interface UniqueShape {
+  readonly op: 'getByUnique'
+}
 export interface EntityShape {
   readonly entity: string
 }
@@ -159,18 +162,47 @@ type NamesProblem<
 type KeyedProblem<TSchema extends SchemaDefinition, TPattern extends KeyedShape, TEntity> =
   TEntity extends ModelName<TSchema>
     ?
-        | KeyProblem<KeyNames<TSchema['models'][TEntity]>, TPattern['by'][number], TEntity>
+        | KeyProblem<
+            KeyNames<TSchema['models'][TEntity]>,
+            TPattern['by'][number],
+            TEntity,
+            TPattern,
+            TSchema
+          >
         | ListsProblem<TSchema, TPattern, TEntity>
         | ('where' extends keyof TPattern
             ? NamesProblem<TSchema, TEntity, FilteredNames<TPattern>>
             : never)
     : UnknownEntity<TEntity>
 
-type KeyProblem<TKeys, TBy, TEntity extends string> = [TKeys] extends [TBy]
+type KeyProblem<TKeys, TBy, TEntity extends string, TPattern, TSchema extends SchemaDefinition> = [
+  TKeys,
+] extends [TBy]
   ? [TBy] extends [TKeys]
     ? never
-    : `'${Exclude<TBy, TKeys> & string}' is not part of the key of ${TEntity}`
-  : `the key of ${TEntity} needs '${Exclude<TKeys, TBy> & string}'`
+    : OtherKeyProblem<
+        TSchema,
+        TPattern,
+        TEntity,
+        TBy,
+        `'${Exclude<TBy, TKeys> & string}' is not part of the key of ${TEntity}`
+      >
+  : OtherKeyProblem<
+      TSchema,
+      TPattern,
+      TEntity,
+      TBy,
+      `the key of ${TEntity} needs '${Exclude<TKeys, TBy> & string}'`
+    >
+
+/** What is unique need not be in the key. Asked last, since most items are found by their keys. */
+type OtherKeyProblem<
+  TSchema extends SchemaDefinition,
+  TPattern,
+  TEntity,
+  TBy,
+  TProblem,
+> = TPattern extends UniqueShape ? NamesProblem<TSchema, TEntity, TBy> : TProblem
 
 interface ListsShape {
   readonly select?: readonly string[]
@@ -183,7 +215,7 @@ interface ListsShape {
 type ListName = keyof ListsShape
 
 /** Only patterns that have such lists are looked at. */
-type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity, TIndex = 'primary'> = [
+type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity, TGives = 'whole'> = [
   keyof TPattern & ListName,
 ] extends [never]
   ? never
@@ -193,7 +225,7 @@ type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity, TIndex = 
         | LackingProblem<
             TSchema,
             TEntity,
-            TIndex & string,
+            TGives extends 'held' ? IndexOf<TPattern> & string : 'primary',
             ListedNames<TPattern[keyof TPattern & ListName]>
           >
     : never
@@ -303,7 +335,7 @@ type OptionsProblem<TSchema extends SchemaDefinition, TPattern extends QuestionS
   | NamesProblem<TSchema, TEntity, FilteredNames<TPattern>>
   | ('then' extends keyof TPattern
       ? ThenProblem<TSchema, TPattern, TEntity>
-      : ListsProblem<TSchema, TPattern, TEntity, IndexOf<TPattern>>)
+      : ListsProblem<TSchema, TPattern, TEntity, 'held'>)
 
 /** The attributes that conditions are about. */
 type FilteredNames<TPattern> = TPattern extends

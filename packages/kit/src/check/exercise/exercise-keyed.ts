@@ -28,14 +28,20 @@ export async function exerciseKeyed(
   log.others = all.length - there.length
   // Of a model whose key has no attributes there is one item.
   const absent =
-    model.primary.names.length === 0
+    model.primary.names.length === 0 || (definition.op === 'get' && definition.unique)
       ? []
       : [{ key: keyOf(model, maker.make(model, new Map())), item: undefined }]
+  const isUnique = definition.op === 'get' && definition.unique
+  const valuesOf = (values: StoredItem['values']): StoredItem['values'] =>
+    isUnique ? new Map(definition.by.map((name) => [name, values.get(name)])) : keyOf(model, values)
   const keys = [
-    ...there.map((item) => ({
-      key: keyOf(model, item.values),
-      item: isExpired(model, item.values, table.nowMs) ? undefined : item,
-    })),
+    ...there
+      // Values that are optional are unique where there are any.
+      .filter(({ values }) => !isUnique || definition.by.every((name) => values.get(name) != null))
+      .map((item) => ({
+        key: valuesOf(item.values),
+        item: isExpired(model, item.values, table.nowMs) ? undefined : item,
+      })),
     ...absent,
   ]
   const call = table.pattern(pattern.name)

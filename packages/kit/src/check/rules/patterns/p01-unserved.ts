@@ -47,6 +47,7 @@ function unservedNotice(
     case 'query':
       return queryNotice(design, pattern, model) ?? thenNotice(design, pattern, model)
     case 'get':
+      return definition.unique ? undefined : keyNotice(design, pattern, model)
     case 'batchGet':
     case 'transactGet':
     case 'update':
