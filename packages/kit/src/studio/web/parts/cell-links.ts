@@ -2,7 +2,7 @@ import type { FoundItem, ReferenceView } from '../../api/contract.ts'
 import { keyText } from '../state/keys.ts'
 import { go, hashOf, type Route, route } from '../state/route.ts'
 import { design, entitiesByName } from '../state/studio-state.ts'
-import { storedName } from './columns.ts'
+import { storedName } from './stored-name.ts'
 import { openItem } from './reference-link.tsx'
 
 /**

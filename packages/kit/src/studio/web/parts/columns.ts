@@ -2,8 +2,9 @@ import type { EntityView, FoundItem, IndexView, StoredItem } from '../../api/con
 import { valueText } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
 import { change, route } from '../state/route.ts'
-import { design, entitiesByName } from '../state/studio-state.ts'
+import { design } from '../state/studio-state.ts'
 import type { TableView } from './row-strings.ts'
+import { storedName } from './stored-name.ts'
 
 const CHARACTER_PX = 7.3
 export const COLUMN_PX_MIN = 48
@@ -159,11 +160,6 @@ export function rangeOf(
 
 function endOf(place: TableView['columns'][number] | undefined): number {
   return place ? place.left + place.width : 0
-}
-
-export function storedName(entity: string | null, name: string): string {
-  const attributes = entitiesByName.value.get(entity ?? '')?.attributes
-  return attributes?.find((each) => each.name === name)?.stored ?? name
 }
 
 export function widthOf(name: string, items: readonly FoundItem[]): number {

@@ -15,7 +15,6 @@ import {
   rangeOf,
   setWidth,
   sortWidth,
-  storedName,
   togglePinned,
   widthOf,
 } from './columns.ts'
@@ -24,6 +23,7 @@ import { CHOSEN_ID } from './line-slot.ts'
 import { lineAt, linesOf } from './lines.ts'
 import type { TableView } from './row-strings.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { storedName } from './stored-name.ts'
 import { TableHead } from './table-head.tsx'
 
 /** Lines beyond those in sight, for the frames until the next one is drawn. */

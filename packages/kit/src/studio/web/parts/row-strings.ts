@@ -2,7 +2,7 @@ import type { FoundItem, IndexView } from '../../api/contract.ts'
 import { joinedKey, keyPieces, type ShownPiece } from '../state/keys.ts'
 import { entitiesByName, hueOf } from '../state/studio-state.ts'
 import { isLink, type LinkRule, linkRule } from './cell-links.ts'
-import { storedName } from './columns.ts'
+import { storedName } from './stored-name.ts'
 import type { TextFit } from './text-fit.ts'
 import { type CellText, cellText } from './value-view.tsx'
 

@@ -3,15 +3,9 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Design, Failure, FoundItem, IndexView } from '../../api/contract.ts'
 import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
-import {
-  arrange,
-  columnChoice,
-  columnsOf,
-  storedName,
-  toggleHidden,
-  togglePinned,
-} from '../parts/columns.ts'
+import { arrange, columnChoice, columnsOf, toggleHidden, togglePinned } from '../parts/columns.ts'
 import { ItemTable } from '../parts/item-table.tsx'
+import { storedName } from '../parts/stored-name.ts'
 import { call, failureIn } from '../state/api.ts'
 import { BANDS_ROWS_MAX, drawBands } from '../state/draw-bands.ts'
 import { countText, visible } from '../state/format.ts'
