@@ -10,7 +10,7 @@ import { missingImports, type NameSource } from './missing-imports.ts'
 /** Inside node_modules, so that packages are found from it and no tool takes it for source. */
 const OUTPUT = path.join(ROOT, 'node_modules/.cache/singletable-docs')
 
-export interface ProgramSource {
+interface ProgramSource {
   readonly text: string
   /** Where names come from that the program does not import itself. */
   readonly sources: readonly NameSource[]
