@@ -25,7 +25,8 @@ afterAll(async () => {
 /** The studio talks to both as to any endpoint. */
 function open(place: string): { transport: Transport; url: string } {
   const url = place === 'DynamoDB Local' ? `http://127.0.0.1:${local}` : server.url
-  return { transport: connect({ endpoint: url, region: 'local', credentials }), url }
+  const options = { endpoint: url, region: 'local', credentials, requestTimeoutMs: 20_000 }
+  return { transport: connect(options), url }
 }
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' }
 
