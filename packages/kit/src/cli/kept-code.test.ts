@@ -85,6 +85,15 @@ test('without a folder, or where it can not be written, the code runs', () => {
   expect(run('check', path.join(folder, 'missing'))).toBe('first')
 })
 
+test('the code can import modules, and only its own warnings are printed', () => {
+  writeFileSync(code, "import('node:path').then(() => process.emitWarning('mine'))")
+  const { stderr } = spawnSync(process.execPath, [program, code, cache, 'check'], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toContain('mine')
+  expect(stderr).not.toContain('Experimental')
+})
+
 test('the oldest of what is kept is removed', () => {
   for (let at = 0; at < KEPT_FILES_MAX; at++) {
     const file = path.join(cache, `code-${at}`)

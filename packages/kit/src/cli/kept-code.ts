@@ -43,9 +43,22 @@ export function requireKept(file: string, { folder, use }: RequireKeptOptions): 
     const isKept = isUsed && (code !== 0 || whole !== undefined)
     if (place !== undefined && !isKept) keep(place, () => script.createCachedData())
   })
+  hideLoaderWarning()
   const module = { exports: {} as unknown }
   script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file))
   return module.exports
+}
+
+/**
+ * With the first import() of the code, Node warns that this way of loading it may change: nothing
+ * that a user of the command can act on.
+ */
+function hideLoaderWarning(): void {
+  const { emitWarning } = process
+  process.emitWarning = (...parameters: unknown[]) => {
+    if (String(parameters[0]).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER')) return
+    Reflect.apply(emitWarning, process, parameters)
+  }
 }
 
 function read(file: string): Buffer | undefined {
