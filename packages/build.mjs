@@ -94,6 +94,8 @@ async function joinCommand(folder) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    // Code that was kept can't import: Node 20 forgets how, and says so to the user.
+    supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileOfOtherBuild' },
     banner: {
       js: "const fileOfOtherBuild = require('node:url').pathToFileURL(__dirname + '/run-process.js').href",

@@ -381,6 +381,27 @@ test('the built command keeps what is compiled of it, and answers the same the n
   expect(check()).toEqual(first)
 })
 
+test('the built command loads other packages, also when its compiled code was kept', () => {
+  const place = path.join(folder, 'kept-imports')
+  mkdirSync(place)
+  writeFileSync(
+    path.join(place, 'dump.sql'),
+    'CREATE TABLE users (id integer PRIMARY KEY);\nCOPY users (id) FROM stdin;\n1\n\\.\n',
+  )
+  const command = path.join(workspace, 'packages/kit/bin/singletable.js')
+  const analyze = () =>
+    spawnSync(process.execPath, [command, 'import', 'analyze', '--from', 'dump.sql'], {
+      cwd: place,
+      env: { ...process.env, TMPDIR: place },
+      encoding: 'utf8',
+    })
+  for (let run = 0; run < 3; run++) {
+    const { stdout, stderr, status } = analyze()
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+    expect(stdout).toContain('users: 1 rows')
+  }
+})
+
 /** A package as it was packed, in a folder of its own. */
 function unpacked(name: string): string {
   const place = path.join(folder, `unpacked-${name}`)

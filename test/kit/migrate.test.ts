@@ -130,7 +130,7 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
       renameAttribute(User, mail, email)
       addAttribute(User, plan, free)
       retypeAttribute(User, age)
-      at most 1 read units and 2 write units, $<0.01 on demand in us-east-1, 0:03 at this rate"
+      about 1 read units and 2 write units, $<0.01 on demand in us-east-1, 0:03 at this rate"
   `)
   const tried = await project.run('migrate up --dry-run full')
   expect(tried.printed).toContain('would change 2 of 3 items')
@@ -448,14 +448,14 @@ test('a split and the merge back are generated, applied and undone', async () =>
   )
   expect(unclear.complaints).toContain('pass --split User=Address, or --remove User.street')
   const split = await project.run('migrate generate split --split User=Address')
-  expect(split.printed).toContain('move     street, city of User become items of Address.')
+  expect(split.printed).toContain('move     Items of Address are made of street, city of User.')
   const [, id = ''] = project.migrations()
   expect(project.read(id)).toMatchInlineSnapshot(`
     "import { defineMigration, splitModel } from 'singletable/migrations'
 
     export default defineMigration({
       steps: [
-        // street, city of User become items of Address.
+        // Items of Address are made of street, city of User.
         splitModel('User', {
           into: ['Address'],
           make: ({ id, street, city }) =>

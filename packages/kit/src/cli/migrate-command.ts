@@ -189,7 +189,7 @@ async function plan(given: Parameters, output: CommandOutput): Promise<number> {
       for (const step of steps) output.print(`  ${step}`)
       output.print(
         [
-          `  at most ${formatCount(readUnits)} read units and ${formatCount(writeUnits)} write units`,
+          `  about ${formatCount(readUnits)} read units and ${formatCount(writeUnits)} write units`,
           ...(dollars === undefined
             ? []
             : [`$${dollarsText(dollars)} on demand in ${prices?.region}`]),

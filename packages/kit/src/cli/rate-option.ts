@@ -1,6 +1,6 @@
 import type { Transport } from 'singletable/tools'
 import { type OptionSpecification, type Parameters, wholeNumber } from './help.ts'
-import { FailureError } from './usage-error.ts'
+import { FailureError, UsageError } from './usage-error.ts'
 
 const RATE_MAX = 1_000_000
 
@@ -16,6 +16,9 @@ export async function rateOf(
   { transport, tableName }: { readonly transport: Transport; readonly tableName: string },
 ): Promise<number | undefined> {
   const percent = /^(\d{1,2}|100)%$/.exec(given.text('rate') ?? '')?.[1]
+  if (percent === undefined && given.text('rate')?.endsWith('%')) {
+    throw new UsageError(`--rate is "${given.text('rate')}".`, 'pass --rate 500 or --rate 25%')
+  }
   if (percent === undefined) return wholeNumber(given, 'rate', { min: 1, max: RATE_MAX })
   const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
   const units =

@@ -38,7 +38,7 @@ export function splitChange(old: Model, now: Model, part: Model): SchemaChange {
   const back = mergeText(part, now, lost)
   return {
     class: 'move',
-    what: `${lost.join(', ')} of ${old.name} become items of ${part.name}.`,
+    what: `Items of ${part.name} are made of ${lost.join(', ')} of ${old.name}.`,
     steps: [
       [
         `splitModel(${quote(old.name)}, {`,

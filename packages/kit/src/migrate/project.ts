@@ -103,7 +103,8 @@ export async function planMigrations(
     // Transactions cost twice as much, and what is lost is written to the undo log.
     const isTransaction =
       isMove || steps.some((step) => step.kind === 'derivedItems' || isLossy(step))
-    const writes = (isMove ? 2 : 1) + (steps.some(isLossy) ? 1 : 0)
+    const hasGuards = steps.some(({ kind }) => kind === 'derivedItems')
+    const writes = (isMove ? 2 : 1) + (steps.some(isLossy) ? 1 : 0) + (hasGuards ? 1 : 0)
     return touched * itemUnits * (writes * (isTransaction ? 2 : 1) + 2 * indexes)
   }
 }
