@@ -71,6 +71,8 @@ export interface OpenApp {
   ): Promise<Failure & { status: number }>
   readonly table: Table<typeof schema>
   readonly faults: unknown[]
+  /** What the token was exchanged for. */
+  readonly session: Answers['/api/session']
   /** A GET by the page; what is answered comes as it is made. */
   get(path: string): Promise<Response>
 }
@@ -117,6 +119,7 @@ export async function openApp(
     headers,
     body: JSON.stringify({ token: guard.token }),
   })
+  const session = (await entered.json()) as Answers['/api/session']
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
   const send = async (path: string, body: object = {}, more?: object): Promise<Response> =>
     app.request(path, {
@@ -127,6 +130,7 @@ export async function openApp(
   return {
     table,
     faults,
+    session,
     get: async (path) => app.request(path, { headers: { host: HOST, cookie } }),
     async call(path, body, more) {
       const response = await send(path, body, more?.headers)

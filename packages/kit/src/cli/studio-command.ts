@@ -2,14 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Transport } from 'singletable'
-import { createEngine, type Storage } from 'singletable/engine'
-import { DevSession } from '../dev/dev-session.ts'
 import { tableNameFor } from '../dev/table-name.ts'
 import { findSchema, type LoadedSchema } from '../schema-file/load-schema.ts'
-import { makeItems } from '../seed/make-items.ts'
-import { createRandom, seededEnvironment, writingEnvironment } from '../seed/seeded-random.ts'
-import { type Studio, serveStudio, STUDIO_PORT } from '../studio/serve-studio.ts'
-import { guessSchema, tableNames } from '../studio/api/table-sources.ts'
+import { STUDIO_PORT, type Studio, serveStudio } from '../studio/serve-studio.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, isOnAws, openConnection } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
@@ -17,6 +12,7 @@ import { requireTable } from './missing-table.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { processStops, untilSignal } from './stops.ts'
+import type { Sample } from './studio-sample.ts'
 import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
 
 export const STUDIO_COMMAND: CommandSpecification = {
@@ -71,7 +67,6 @@ const PORT_MAX = 65_535
 const IDLE_MINUTES_MAX = 10_000
 const COUNT_DEFAULT = 200
 const COUNT_MAX = 100_000
-const LEAST_ITEMS = 12
 const DATA = '.singletable/data'
 
 /** Serves the studio until a signal comes. */
@@ -92,10 +87,11 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
     let studio: Studio | undefined
     try {
       const isAws = place.isAws
-      const reload = (): Promise<LoadedSchema> =>
-        loaded
-          ? loadGivenSchema(given, output.directory)
-          : guessSchema(place.transport, place.tableName, !isAws)
+      const reload = async (): Promise<LoadedSchema> => {
+        if (loaded) return loadGivenSchema(given, output.directory)
+        const { guessSchema } = await import('../studio/api/table-sources.ts')
+        return guessSchema(place.transport, place.tableName, !isAws)
+      }
       studio = await serveStudio({
         ...place,
         isGuessed,
@@ -116,7 +112,7 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
       )
       if (output.isTerminal && !given.flag('no-open')) openBrowser(url)
       const stopped = Promise.race([untilSignal(output.stops ?? processStops), ended])
-      await Promise.race([place.ready, stopped])
+      await Promise.race([studio.shown.then(place.fill), stopped])
       await stopped
       return EXIT_DONE
     } finally {
@@ -131,8 +127,8 @@ interface Place {
   readonly tableName: string
   readonly place: string
   readonly isAws: boolean
-  /** The table has its items; requests wait for that. */
-  readonly ready?: Promise<unknown>
+  /** Gives the table its items; requests wait for that. */
+  readonly fill?: () => Promise<unknown>
   close(): Promise<void>
 }
 
@@ -149,6 +145,7 @@ function guesses(given: Parameters, { directory = '.' }: CommandOutput): boolean
 async function openTables(given: Parameters, output: CommandOutput): Promise<Place> {
   const connection = await openConnection(given, output)
   const { transport, place } = connection
+  const { tableNames } = await import('../studio/api/table-sources.ts')
   const tableName = given.text('table') ?? (await tableNames(transport))[0]
   if (tableName === undefined) {
     await connection.close()
@@ -187,37 +184,40 @@ async function openPlace(
   }
   const data = path.join(directory, DATA)
   const isKept = existsSync(data)
-  const engine = createEngine(isKept ? { storage: await openStorage(data) } : {})
-  const session = new DevSession({
-    engine,
-    tableName,
-    seed: async ({ schema }) => {
-      const random = createRandom(1)
-      const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
-      const environment = seededEnvironment(random)
-      const items = makeItems(schema, { count, least: LEAST_ITEMS, random, environment })
-      return { items, environment: writingEnvironment(), isSample: true }
-    },
-    onWarning: (message) => output.printError(`singletable studio: ${message}`),
-    isQuick: true,
-  })
-  // Sample data is written while the browser opens the page.
-  const ready = session.show(loaded)
-  ready.catch(() => {})
-  const transport: Transport = {
-    send: async (operation, request, options) => {
-      await ready
-      return engine.send(operation, request, options)
-    },
+  const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
+  const open = async (): Promise<Sample> => {
+    const { openSample } = await import('./studio-sample.ts')
+    return openSample({
+      tableName,
+      count,
+      data: isKept ? data : undefined,
+      onWarning: (message) => output.printError(`singletable studio: ${message}`),
+    })
   }
-  const place = isKept ? DATA : 'sample data in memory'
-  return { transport, tableName, place, isAws: false, ready, close: () => engine.close() }
-}
-
-/** Native code, loaded only when data is there. */
-async function openStorage(directory: string): Promise<Storage> {
-  const { lmdbStorage } = await import('../storage/index.ts')
-  return lmdbStorage(directory, { durability: 'os' })
+  // A folder that can't be opened is an error of the command. Memory can always be had, so that the
+  // engine is loaded and filled when the address is known, while the browser opens the page.
+  let opened: Promise<Sample> | undefined = isKept ? Promise.resolve(await open()) : undefined
+  let filled: Promise<Sample> | undefined
+  const fill = (): Promise<Sample> => {
+    opened ??= open()
+    filled ??= opened.then(async (sample) => {
+      await sample.fill(loaded)
+      return sample
+    })
+    return filled
+  }
+  const transport: Transport = {
+    send: async (operation, request, options) =>
+      (await fill()).engine.send(operation, request, options),
+  }
+  return {
+    transport,
+    tableName,
+    place: isKept ? DATA : 'sample data in memory',
+    isAws: false,
+    fill,
+    close: async () => (await opened)?.engine.close(),
+  }
 }
 
 /** Whoever has no browser opens the address by hand. */

@@ -1,25 +1,22 @@
 import { type EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { createAdaptorServer } from '@hono/node-server'
 import { EnvironmentError } from '../schema-file/environment-error.ts'
-import { importedFiles } from '../schema-file/imported-files.ts'
-import { watchFiles } from '../dev/watch-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
-import { createApp } from './api/app.ts'
-import type { StudioEvent } from './api/contract.ts'
-import { Guard } from './api/guard.ts'
-import { MigrationRunner } from './api/run-migrations.ts'
-import { readStaticFiles } from './api/static-files.ts'
-import { failureOf } from './api/studio-error.ts'
-import { type StudioConnection, StudioSource } from './api/studio-source.ts'
-import { TableSources } from './api/table-sources.ts'
+import { SECURITY_HEADERS } from './api/security-headers.ts'
+import type { Api } from './api/serve-api.ts'
+import { readStaticFiles, type StaticFile } from './api/static-files.ts'
+import type { StudioConnection } from './api/studio-source.ts'
+import { createToken } from './api/token.ts'
 
 export const STUDIO_PORT = 4610
 const PORTS_TRIED = 20
 const HOST = '127.0.0.1'
 const IDLE_LOOK_MS = 10_000
+/** How long a browser that is open already takes to ask for the page. */
+const PAGE_WAIT_MS = 100
 
 export interface StudioOptions extends StudioConnection {
   readonly loaded: LoadedSchema
@@ -38,6 +35,8 @@ export interface Studio {
   /** With the token, for the browser of who started it. */
   readonly url: string
   readonly port: number
+  /** The page has its files, or nobody asked for them: other work does not delay it any more. */
+  readonly shown: Promise<void>
   close(): Promise<void>
 }
 
@@ -45,63 +44,76 @@ export interface Studio {
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { loaded, reload, onFault, idle, port = STUDIO_PORT, ...rest } = options
   const { web = webFolder(), ...connection } = rest
-  const source = new StudioSource(connection, loaded)
-  const listeners = new Set<(event: StudioEvent) => void>()
-  const emit = (event: StudioEvent): void => {
-    for (const listener of listeners) listener(event)
-  }
+  const files = readStaticFiles(web)
+  const token = createToken()
   let hosts: ReadonlySet<string> = new Set()
-  const guard = new Guard(() => hosts)
-  const runner = new MigrationRunner(onFault)
-  const app = createApp({
-    sources: new TableSources(source, connection.showsTables === true),
-    guard,
-    runner,
-    files: readStaticFiles(web),
-    events: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onFault,
+  let opened: Promise<Api> | undefined
+  let isClosed = false
+  const open = async (): Promise<Api> => {
+    const { serveApi } = await import('./api/serve-api.ts')
+    return serveApi({ connection, loaded, reload, files, token, hosts: () => hosts, onFault })
+  }
+  const api = (): Promise<Api> => {
+    opened ??= open()
+    return opened
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const file = hosts.has(`${request.headers.host}`.toLowerCase()) && findFile(files, request)
+    if (file) {
+      sendFile(response, file)
+      if (file.headers['content-type'].startsWith('text/javascript')) response.on('finish', show)
+      return
+    }
+    try {
+      const { listener } = await api()
+      await listener(request, response)
+    } catch (error) {
+      onFault(error)
+      response.writeHead(500, SECURITY_HEADERS).end()
+    }
+  }
+  let show = (): void => {}
+  const shown = new Promise<void>((resolve) => {
+    show = resolve
   })
-  const server = createAdaptorServer({ fetch: app.fetch })
+  const server = createServer((request, response) => void answer(request, response))
   const stopWatch = idle ? watchIdle(server, idle.ms, idle.onIdle) : () => {}
   const taken = await listen(server, port)
   hosts = new Set(['127.0.0.1', 'localhost'].map((name) => `${name}:${taken}`))
-  const watch = watchFiles(() => void follow())
-  const follow = async (): Promise<void> => {
-    watch.follow(filesOf(loaded))
-    try {
-      source.replace(await reload())
-    } catch (error) {
-      const failure = failureOf(error)
-      if (failure === undefined) return onFault(error)
-      source.refuse(failure)
-    }
-    emit({ kind: 'design', version: source.design().version })
-  }
-  watch.follow(filesOf(loaded))
-  // While the browser opens the page, what it asks for first is prepared.
-  setImmediate(() => source.design())
+  const wait = setTimeout(show, PAGE_WAIT_MS)
+  // The page is drawn while what it asks for first is loaded.
+  void shown.then(() => (isClosed ? undefined : api().catch(onFault)))
   return {
-    url: `http://${HOST}:${taken}/#t=${guard.token}`,
+    url: `http://${HOST}:${taken}/#t=${token}`,
     port: taken,
+    shown,
     close: async () => {
+      isClosed = true
       stopWatch()
-      watch.close()
-      emit({ kind: 'stopped' })
-      await runner.close()
+      clearTimeout(wait)
+      await opened?.then(
+        (each) => each.close(),
+        () => {},
+      )
       const closed = once(server, 'close')
       server.close()
-      if ('closeAllConnections' in server) server.closeAllConnections()
+      server.closeAllConnections()
       await closed
     },
   }
 }
 
-/** The files of a schema; one that was guessed has none. */
-function filesOf({ file }: LoadedSchema): readonly string[] {
-  return file === '' ? [] : importedFiles(file)
+/** The files of the page need nothing that takes time to load. */
+function findFile(
+  files: ReturnType<typeof readStaticFiles>,
+  { method, url = '' }: IncomingMessage,
+): StaticFile | undefined {
+  return method === 'GET' ? files.find(url.replace(/\?.*$/s, '')) : undefined
+}
+
+function sendFile(response: ServerResponse, { body, headers }: StaticFile): void {
+  response.writeHead(200, { ...SECURITY_HEADERS, ...headers, 'content-length': body.length })
+  response.end(body)
 }
 
 /** A page that is open listens to events, which is a request that does not end. */
@@ -122,8 +134,6 @@ function watchIdle(server: Server, ms: number, onIdle: () => void): () => void {
   )
   return () => clearInterval(timer)
 }
-
-type Server = ReturnType<typeof createAdaptorServer>
 
 /** The port, or the next one that is free. */
 async function listen(server: Server, port: number): Promise<number> {

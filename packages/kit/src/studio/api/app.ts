@@ -86,7 +86,7 @@ export function createApp(options: AppOptions): Hono {
   answer('/api/session', (source, body, context) => {
     const { token } = Object(body) as { readonly token?: unknown }
     const entered = guard.enter(context, String(token ?? ''))
-    if (entered) return { design: source.design() }
+    if (entered) return { design: source.firstDesign() }
     throw new StudioError(
       entered === undefined ? 'Too many wrong tokens were given.' : 'The token is wrong.',
       entered === undefined
@@ -208,10 +208,7 @@ export function createApp(options: AppOptions): Hono {
   app.get('*', (context) => {
     const file = files.find(context.req.path)
     if (file === undefined) return context.text('Not found', 404)
-    return context.body(file.body, 200, {
-      'content-type': file.type,
-      'cache-control': file.isHashed ? 'max-age=31536000, immutable' : 'no-store',
-    })
+    return context.body(file.body, 200, file.headers)
   })
   app.notFound((context) => failed(context, 404, 'NOT_FOUND', 'There is nothing here.'))
   app.onError((error, context) => {

@@ -218,6 +218,8 @@ export interface Design {
   readonly findings: readonly FindingView[]
   readonly relations: readonly RelationView[]
   readonly drawing: Drawing
+  /** Patterns, findings and the drawing are left out: they take longer than all the rest. */
+  readonly isPartial: boolean
   /** What keeps the last edit of the schema from being used; the one before is shown. */
   readonly broken: Failure | null
 }

@@ -36,11 +36,28 @@ export type SchemaView = Pick<
   'entities' | 'indexes' | 'patterns' | 'findings' | 'relations' | 'drawing' | 'typeField'
 >
 
+/** What can be said of a schema at once. */
+export function describeShape({ schema }: LoadedSchema): SchemaView {
+  const models = [...schema.models.values()]
+  return {
+    typeField: schema.params.typeField,
+    entities: models.map((model) => describeEntity(model, models)),
+    indexes: [...schema.indexes.values()].map((index) => describeIndex(index, schema)),
+    relations: relationsOf(schema).map(({ parent, child, many, label }) => ({
+      parent,
+      child,
+      many,
+      label,
+    })),
+    patterns: [],
+    findings: [],
+    drawing: { width: 0, height: 0, boxes: [], lines: [] },
+  }
+}
+
 /** Describes a schema as plain data. */
-export function describeSchema(
-  { schema, definition, file, exportName }: LoadedSchema,
-  today: string,
-): SchemaView {
+export function describeSchema(loaded: LoadedSchema, today: string): SchemaView {
+  const { schema, definition, file, exportName } = loaded
   const design = readDesign(definition)
   const source = { file, exportName, definition, directory: path.dirname(file) }
   // A schema that was guessed is in no file.
@@ -48,12 +65,8 @@ export function describeSchema(
   const suggest = file === '' ? () => undefined : suggestEdits(source)
   const report = checkDesign(design, { today, locate })
   const bills = new Map(billOf(design).patterns.map((bill) => [bill.pattern, bill]))
-  const models = [...schema.models.values()]
-  const relations = relationsOf(schema)
   return {
-    typeField: schema.params.typeField,
-    entities: models.map((model) => describeEntity(model, models)),
-    indexes: [...schema.indexes.values()].map((index) => describeIndex(index, schema)),
+    ...describeShape(loaded),
     patterns: [...schema.patterns.values()].map((pattern) =>
       describePattern(pattern, design, bills.get(pattern.name)),
     ),
@@ -61,13 +74,7 @@ export function describeSchema(
       ...describeFinding(finding),
       diff: (finding.edits && suggest(finding.edits)) ?? [],
     })),
-    drawing: describeDrawing(models, relations),
-    relations: relations.map(({ parent, child, many, label }) => ({
-      parent,
-      child,
-      many,
-      label,
-    })),
+    drawing: describeDrawing([...schema.models.values()], relationsOf(schema)),
   }
 }
 

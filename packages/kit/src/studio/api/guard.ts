@@ -1,8 +1,9 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { SECURITY_HEADERS } from './security-headers.ts'
+import { createToken } from './token.ts'
 
-const TOKEN_BYTES = 32
 const FAILURES_MAX = 10
 const FAILURE_WINDOW_MS = 60_000
 /** A request with it is never a simple one, so that a browser asks before it sends it elsewhere. */
@@ -10,26 +11,18 @@ export const STUDIO_HEADER = 'x-singletable-studio'
 
 const GETS = ['/api/events', '/api/stream', '/api/export']
 
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const
-
 /** Keeps everybody out but the page that this process opened. */
 export class Guard {
   /** For the address that is printed: behind the `#`, which browsers send to nobody. */
-  readonly token: string = randomBytes(TOKEN_BYTES).toString('base64url')
-  readonly #session: string = randomBytes(TOKEN_BYTES).toString('base64url')
+  readonly token: string
+  readonly #session: string = createToken()
   readonly #hosts: () => ReadonlySet<string>
   #failures: number[] = []
 
   /** `hosts` are the names, with port, by which the server is meant. */
-  constructor(hosts: () => ReadonlySet<string>) {
+  constructor(hosts: () => ReadonlySet<string>, token: string = createToken()) {
     this.#hosts = hosts
+    this.token = token
   }
 
   /** For every request, of files as well: another host name is a page that was rebound to us. */

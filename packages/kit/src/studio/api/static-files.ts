@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-interface StaticFile {
+export interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>
-  readonly type: string
-  /** Its name changes with its contents, so that it can be kept. */
-  readonly isHashed: boolean
+  readonly headers: { readonly 'content-type': string; readonly 'cache-control': string }
 }
 
 /** The files of the page, read once: no path of a request ever reaches the file system. */
@@ -28,8 +26,11 @@ export function readStaticFiles(folder: string): StaticFiles {
     const body = new Uint8Array(readFileSync(path.join(folder, name)))
     files.set(`/${name.split(path.sep).join('/')}`, {
       body,
-      type,
-      isHashed: name.includes('assets'),
+      headers: {
+        'content-type': type,
+        // The name of an asset changes with its contents, so that it can be kept.
+        'cache-control': name.includes('assets') ? 'max-age=31536000, immutable' : 'no-store',
+      },
     })
   }
   return {

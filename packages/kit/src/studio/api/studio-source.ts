@@ -3,7 +3,7 @@ import { GUARD, type Item, itemSizeBytes, modelOf, SEQUENCE } from 'singletable/
 import { metered, Traffic } from '../../dev/traffic.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import type { Design, Failure, FoundItem, Spent } from './contract.ts'
-import { describeSchema, type SchemaView } from './describe-design.ts'
+import { describeSchema, describeShape, type SchemaView } from './describe-design.ts'
 
 /** Where the studio finds its table. */
 export interface StudioConnection {
@@ -69,14 +69,25 @@ export class StudioSource {
     this.#version++
   }
 
+  /** What can be shown at once; all of the design if it was computed before. */
+  firstDesign(): Design {
+    if (this.#described) return this.design()
+    return { ...this.#complete(describeShape(this.#loaded)), isPartial: true }
+  }
+
   design(): Design {
+    return this.#complete(this.#view)
+  }
+
+  #complete(view: SchemaView): Design {
     const { tableName, place, isAws, isReadOnly } = this.connection
     const { showsTables = false, isOther = false, isGuessed = false } = this.connection
     return {
-      ...this.#view,
+      ...view,
       showsTables,
       isOther,
       isGuessed,
+      isPartial: false,
       table: tableName,
       schemaFile: this.#loaded.file,
       version: this.#version,

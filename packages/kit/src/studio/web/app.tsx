@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Design as DesignData, Failure, StudioEvent } from '../api/contract.ts'
+import type { Design as DesignData, Failure } from '../api/contract.ts'
 import { FailureView, Skeleton } from './parts/basics.tsx'
 import { HelpSheet } from './parts/help-sheet.tsx'
 import { Inspector } from './parts/inspector.tsx'
@@ -21,7 +21,7 @@ import { Tables } from './screens/tables.tsx'
 import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
 import { countText, durationText } from './state/format.ts'
-import { go, hashOf, route, type Screen, SCREENS, TITLES } from './state/route.ts'
+import { hashOf, route, type Screen, SCREENS, TITLES } from './state/route.ts'
 import { COMMAND, useShortcuts } from './state/shortcuts.ts'
 import { nextTheme, theme } from './state/theme.ts'
 import {
@@ -40,13 +40,8 @@ import {
 } from './state/studio-state.ts'
 
 /** The page: the menu on the left, the screen, the item on the right, what it cost below. */
-export function App(): JSX.Element {
-  const failure = useSignal<Failure | undefined>(undefined)
-  useEffect(() => {
-    void start().catch((error: unknown) => {
-      failure.value = failureIn(error)
-    })
-  }, [])
+export function App({ failed }: { readonly failed: Failure | undefined }): JSX.Element {
+  const failure = useSignal(failed)
   useShortcuts()
   const shown = design.value
   const table = route.value.parameters.get('table')
@@ -122,6 +117,9 @@ export function App(): JSX.Element {
   )
 }
 
+/** Screens that show patterns or findings, which come after the rest of the design. */
+const NEEDS_ALL: ReadonlySet<Screen> = new Set<Screen>(['patterns', 'query', 'design', 'lint'])
+
 function CurrentScreen({
   screen,
   design,
@@ -129,6 +127,7 @@ function CurrentScreen({
   readonly screen: Screen
   readonly design: DesignData
 }): JSX.Element {
+  if (design.isPartial && NEEDS_ALL.has(screen)) return <Skeleton rows={12} />
   switch (screen) {
     case 'tables':
       return <Tables design={design} />
@@ -243,28 +242,4 @@ function StatusBar(): JSX.Element {
 
 function findingCount({ findings }: DesignData): number {
   return findings.filter(({ severity }) => severity !== 'info').length
-}
-
-/** Exchanges the token of the address for a session, then reads the design and follows it. */
-async function start(): Promise<void> {
-  const token = /^#t=(.+)$/.exec(location.hash)?.[1]
-  if (token !== undefined) {
-    const { design: first } = await call('/api/session', { token })
-    // Nobody should find the token in the history.
-    history.replaceState(null, '', '#/overview')
-    go('overview')
-    design.value = first
-  } else design.value = await call('/api/design')
-  const events = new EventSource('/api/events')
-  events.onmessage = ({ data }: MessageEvent<string>) => {
-    const event = JSON.parse(data) as StudioEvent
-    if (event.kind === 'design') void call('/api/design').then((next) => (design.value = next))
-    if (event.kind === 'stopped') isOffline.value = true
-  }
-  events.onerror = () => {
-    isOffline.value = events.readyState !== EventSource.OPEN
-  }
-  events.onopen = () => {
-    isOffline.value = false
-  }
 }

@@ -63,16 +63,26 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
         />
         <Card
           title="Access patterns"
-          value={String(design.patterns.length)}
-          note={monthly > 0 ? `${dollarsText(monthly)} a month` : 'no rates declared'}
+          value={design.isPartial ? undefined : String(design.patterns.length)}
+          note={
+            design.isPartial
+              ? undefined
+              : monthly > 0
+                ? `${dollarsText(monthly)} a month`
+                : 'no rates declared'
+          }
           href={hashOf('patterns')}
         />
         <Card
           title="Lint"
-          value={String(errors + warnings)}
-          note={`${countText(errors, 'error')}, ${countText(warnings, 'warning')}`}
+          value={design.isPartial ? undefined : String(errors + warnings)}
+          note={
+            design.isPartial
+              ? undefined
+              : `${countText(errors, 'error')}, ${countText(warnings, 'warning')}`
+          }
           href={hashOf('lint')}
-          tone={errors > 0 ? 'bad' : warnings > 0 ? 'warn' : 'good'}
+          tone={design.isPartial ? undefined : errors > 0 ? 'bad' : warnings > 0 ? 'warn' : 'good'}
         />
       </div>
       {result && result.counted === null && (
@@ -224,7 +234,7 @@ function Card({
   readonly value: string | undefined
   readonly note?: string | undefined
   readonly href?: string
-  readonly tone?: 'good' | 'warn' | 'bad'
+  readonly tone?: 'good' | 'warn' | 'bad' | undefined
 }): JSX.Element {
   const body = (
     <>
