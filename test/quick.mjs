@@ -8,6 +8,8 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const [argument] = process.argv.slice(2)
+// The order of imports is not checked, as in `npm test`.
+const CHECK = ['--error-on-warnings', '--no-errors-on-unmatched', '--enforce-assist=false']
 // Random tests search for long by design: `npm test` runs them.
 const units = ['packages', '--exclude', '**/*.prop.test.ts', '--exclude', '**/*.fuzz.test.ts']
 
@@ -20,8 +22,7 @@ if (argument === '--all') {
     (file) => /\.(?:[cm]?[jt]sx?|json)$/.test(file) && existsSync(path.join(root, file)),
   )
   const passed = [
-    checked.length === 0 ||
-      run('biome', ['check', '--error-on-warnings', '--no-errors-on-unmatched', ...checked]),
+    checked.length === 0 || run('biome', ['check', ...CHECK, ...checked]),
     run('tsc', ['--noEmit', '-p', 'tsconfig.json']),
     run('vitest', ['run', ...units, '--changed', base, '--passWithNoTests']),
   ]
