@@ -75,7 +75,11 @@ function nextNumber(): number {
   return number++
 }
 
-function buildOptions(modules: readonly (string | Error)[], folder: string, first = 0): BuildOptions {
+function buildOptions(
+  modules: readonly (string | Error)[],
+  folder: string,
+  first = 0,
+): BuildOptions {
   const entries = modules.flatMap((text, index) => (typeof text === 'string' ? [index] : []))
   const programs: Plugin = {
     name: 'programs',

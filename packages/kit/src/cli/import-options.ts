@@ -45,7 +45,8 @@ const PROGRESS: OptionGroup = {
 
 export const ANALYZE: CommandSpecification = {
   name: 'import analyze',
-  summary: 'shows tables, keys, sizes and children per parent of the sources, and compares designs by cost',
+  summary:
+    'shows tables, keys, sizes and children per parent of the sources, and compares designs by cost',
   groups: [FROM, CONNECT_OPTIONS],
   notes: ['Sources are read once, in constant memory. Nothing is written.'],
 }

@@ -23,7 +23,8 @@ export async function exerciseKeyed(
   await writeExpired(model, table, maker)
   const all = await table.stored()
   const there = all.filter((item) => item.model === model)
-  if (there.length === 0) throw new NotRunError(`No sample ${model.name} that it accepts could be made`)
+  if (there.length === 0)
+    throw new NotRunError(`No sample ${model.name} that it accepts could be made`)
   log.matching = there.length
   log.others = all.length - there.length
   // Of a model whose key has no attributes there is one item.
