@@ -1,6 +1,8 @@
-/** Codes of LMDB: no matching key, and a key of a wrong size. */
+/** Codes of LMDB: no matching key, a key of a wrong size, a transaction that can't continue. */
 const NOT_FOUND = -30798
 const BAD_KEY_SIZE = -30781
+const BAD_TRANSACTION = -30782
+const FREE_LIST_CODES: ReadonlySet<unknown> = new Set([NOT_FOUND, BAD_KEY_SIZE, BAD_TRANSACTION])
 
 const ATTEMPTS_MAX = 4
 
@@ -31,9 +33,8 @@ export async function repeatCommit(
   }
 }
 
-/** No entry of ours can have these codes: removing what is not there is no failure, and our keys
- * have the right size. */
+/** No entry of ours can have the first two codes: removing what is not there is no failure, and our
+ * keys have the right size. With the third nothing was written either, whatever the reason. */
 function isOfFreeList(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown }
-  return code === NOT_FOUND || code === BAD_KEY_SIZE
+  return FREE_LIST_CODES.has((error as { readonly code?: unknown }).code)
 }
