@@ -32,7 +32,8 @@ export async function start(): Promise<void> {
 function readDesign(): void {
   call('/api/design').then(
     (next) => {
-      design.value = next
+      // Another table may have been opened meanwhile.
+      if (design.peek()?.table === next.table) design.value = next
     },
     // The bar at the top says that nothing answers.
     () => {},
