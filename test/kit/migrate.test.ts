@@ -337,6 +337,58 @@ test.each([
   },
 )
 
+test.each([
+  ['p', 1],
+  ['q', 130],
+] as const)(
+  'the key %s saves the progress of a run, and resume continues it',
+  async (key, code) => {
+    const project = await withPlan(60)
+    const pressed = new Set<(key: string) => void>()
+    const lines: string[] = []
+    let updates = 0
+    const transport: Transport = {
+      send(operation, request, options) {
+        if (operation === 'UpdateItem' && ++updates === 3) for (const press of pressed) press(key)
+        return project.engine.send(operation, request, options)
+      },
+    }
+    const keys = {
+      onKey: (callback: (key: string) => void) => {
+        pressed.add(callback)
+        return () => void pressed.delete(callback)
+      },
+    }
+    const progress = (line: string) => void lines.push(line)
+    const given = { transport, keys, progress }
+    const stopped = await project.run('migrate up --rate 1 --segments 1', given)
+    expect(stopped.code).toBe(code)
+    expect(stopped.printed).toContain('is paused; continue with migrate resume')
+    expect(lines[0]).toMatch(/^\[p pause, q quit\] \w+_plan: /)
+    expect(pressed.size).toBe(0)
+    expect((await project.run('migrate status')).printed).not.toContain('locked')
+    expect((await project.run('migrate resume')).code).toBe(0)
+    expect((await project.stored()).filter(({ plan }) => plan === 'free')).toHaveLength(62)
+  },
+)
+
+test('a run that fails leaves the keys of the terminal alone again', async () => {
+  const project = await started()
+  await project.put({ id: '3', age: 'old' })
+  project.schema('mail: { type: String }, age: { type: Number }')
+  await project.run('migrate generate age')
+  let listening = 0
+  let most = 0
+  const keys = {
+    onKey: () => {
+      most = Math.max(most, ++listening)
+      return () => void listening--
+    },
+  }
+  expect((await project.run('migrate up', { keys })).code).toBe(1)
+  expect([most, listening]).toEqual([1, 0])
+})
+
 test('a second run is refused while one works, and abort marks what was stopped as failed', async () => {
   const project = await withPlan()
   const transport: Transport = {

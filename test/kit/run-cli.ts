@@ -4,6 +4,7 @@ import type { Transport } from 'singletable'
 import type { CommandOutput } from '../../packages/kit/src/cli/command.ts'
 import { main } from '../../packages/kit/src/cli/main.ts'
 import type { Stops } from '../../packages/kit/src/cli/stops.ts'
+import type { Keys } from '../../packages/kit/src/cli/terminal-keys.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 
 /** What a run of the command gave. */
@@ -20,6 +21,9 @@ export interface CliOptions {
   readonly directory?: string | undefined
   readonly input?: string | undefined
   readonly stops?: Stops | undefined
+  readonly keys?: Keys | undefined
+  /** Standard error is a terminal, and shows these lines of progress. */
+  readonly progress?: ((text: string) => void) | undefined
   readonly columns?: number | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
   /** Milliseconds since 1970; 0 unless it is given. */
@@ -44,6 +48,8 @@ export async function runCli(
     standardOutput,
     standardInput: Readable.from([Buffer.from(options.input ?? '')]),
     stops: options.stops ?? { onSignal: () => () => {}, exit: () => {} },
+    keys: options.keys,
+    progress: options.progress,
     // The clock does not move, so that nothing printed depends on how fast the machine is.
     now: () => options.now ?? 0,
     transport: options.transport,

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Transport } from 'singletable'
 import type { CommandSpecification } from './help.ts'
 import type { Stops } from './stops.ts'
+import type { Keys } from './terminal-keys.ts'
 
 /** The environment of a command, so that tests need no process. */
 export interface CommandOutput {
@@ -24,6 +25,8 @@ export interface CommandOutput {
   /** For data too long for `print`. */
   readonly standardOutput?: Writable | undefined
   readonly standardInput?: Readable | undefined
+  /** Keys that are pressed meanwhile. Undefined unless there is a terminal on both ends. */
+  readonly keys?: Keys | undefined
   /** The signals that stop a long command. */
   readonly stops?: Stops | undefined
   /** Milliseconds since 1970. */

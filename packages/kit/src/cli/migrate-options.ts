@@ -109,6 +109,7 @@ export const UP: CommandSpecification = {
   ],
   notes: [
     'Ctrl-C finishes the current items and saves the progress; migrate resume continues from there.',
+    'On a terminal, the key p pauses as migrate pause does, and q does what Ctrl-C does.',
   ],
 }
 

@@ -86,12 +86,22 @@ async function runWorks(
     output.printError('finishing the current items; press Ctrl-C again to stop at once'),
   )
   const asked = new AbortController()
+  const keys = output.keys && (isJoining ? '[q quit] ' : '[p pause, q quit] ')
+  const endKeys = output.keys?.onKey((key) => {
+    if (key === 'q') interruption.interrupt()
+    if (key !== 'p' || isJoining || asked.signal.aborted) return
+    output.printError('pausing after the current items')
+    asked.abort()
+  })
   let isAborted = false
   const done: string[] = []
   try {
     if (!isJoining) await journal.acquire()
     for (const { folder, ...versions } of works) {
-      const progress = createProgress({ output, title: folder.id, unit: 'items' })
+      // Before all else: the line ends where the terminal does.
+      const title = `${keys ?? ''}${folder.id}`
+      const progress = createProgress({ output, title, unit: 'items' })
+      if (keys) progress.update(0, table?.ItemCount)
       const options: RunOptions = {
         ...versions,
         transport,
@@ -126,6 +136,7 @@ async function runWorks(
       done.push(folder.id)
     }
   } finally {
+    endKeys?.()
     interruption.end()
     if (!isJoining) await journal.release().catch(() => undefined)
   }

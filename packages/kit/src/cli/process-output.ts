@@ -1,13 +1,14 @@
 import { wrapLines } from '../text/wrap-text.ts'
 import type { CommandOutput } from './command.ts'
 import { processStops } from './stops.ts'
+import { terminalKeys } from './terminal-keys.ts'
 
 const WIPE_LINE = '\r\u001b[2K'
 const COLUMNS_UNKNOWN = 80
 
 /** The environment of a command that runs as this process. */
 export function processOutput(): CommandOutput {
-  const { stdout, stderr } = process
+  const { stdin, stdout, stderr } = process
   let isDrawn = false
   const wipe = (): string => {
     if (!isDrawn) return ''
@@ -35,7 +36,8 @@ export function processOutput(): CommandOutput {
     environment: process.env,
     directory: process.cwd(),
     standardOutput: stdout,
-    standardInput: process.stdin,
+    standardInput: stdin,
+    ...(stdin.isTTY && stderr.isTTY && { keys: terminalKeys(stdin) }),
     stops: processStops,
     now: Date.now,
   }

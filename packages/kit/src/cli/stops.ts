@@ -37,6 +37,8 @@ export interface Interruption {
   readonly signal: AbortSignal
   /** What the process should end with, if it was interrupted. */
   readonly exitCode: number | undefined
+  /** Does what Ctrl-C does. */
+  interrupt(): void
   /** Leaves signals alone again. */
   end(): void
 }
@@ -50,21 +52,26 @@ export function interruptible(stops: Stops, onFirst: () => void): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined
   let timer: NodeJS.Timeout | undefined
-  const ignore = stops.onSignal((signal) => {
-    if (exitCode !== undefined) return stops.exit(signalExitCode(signal))
+  const interrupt = (signal: 'SIGINT' | 'SIGTERM'): void => {
     const code = signalExitCode(signal)
+    if (exitCode !== undefined) {
+      stops.exit(code)
+      return
+    }
     exitCode = code
     if (stops.endsWithinMs !== undefined) {
       timer = setTimeout(() => stops.exit(code), stops.endsWithinMs)
     }
     onFirst()
     controller.abort()
-  })
+  }
+  const ignore = stops.onSignal(interrupt)
   return {
     signal: controller.signal,
     get exitCode() {
       return exitCode
     },
+    interrupt: () => interrupt('SIGINT'),
     end: () => {
       clearTimeout(timer)
       ignore()
