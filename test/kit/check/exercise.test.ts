@@ -395,7 +395,7 @@ test('it reports its progress, and ends when it is aborted', async () => {
   })
   await expect(running).rejects.toThrow('enough')
   expect(reported).toEqual([
-    [0, 24, 'getUser'],
-    [1, 24, 'users'],
+    [0, 25, 'getUser'],
+    [1, 25, 'byEmail'],
   ])
 })
