@@ -389,6 +389,21 @@ test('a run that fails leaves the keys of the terminal alone again', async () =>
   expect([most, listening]).toEqual([1, 0])
 })
 
+test('--sample says how many items a dry run reads', async () => {
+  const project = await withPlan(110)
+  const usual = await project.run('migrate up --dry-run sample')
+  expect(usual.printed).toContain('of 100 items that were read')
+  const few = await project.run('migrate up --dry-run sample --sample 7')
+  expect(few.printed).toContain('of 7 items that were read')
+  for (const words of ['--sample 7', '--dry-run full --sample 7']) {
+    const { code, complaints } = await project.run(`migrate up ${words}`)
+    expect(code).toBe(2)
+    expect(complaints).toContain('--sample is only for --dry-run sample')
+  }
+  const none = await project.run('migrate up --dry-run sample --sample 0')
+  expect(none.complaints).toContain('give a whole number from 1 to 100000')
+})
+
 test('a second run is refused while one works, and abort marks what was stopped as failed', async () => {
   const project = await withPlan()
   const transport: Transport = {

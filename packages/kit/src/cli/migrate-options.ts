@@ -96,7 +96,12 @@ export const UP: CommandSpecification = {
           name: 'dry-run',
           value: 'level',
           choices: ['plan', 'sample', 'full'],
-          text: 'write nothing: print the plan, or try it on 100 items or on all items',
+          text: 'write nothing: print the plan, or try it on some items or on all items',
+        },
+        {
+          name: 'sample',
+          value: 'n',
+          text: 'with --dry-run sample: read this many items, at most 100,000; default: 100',
         },
         { name: 'join', text: 'work on the migration that another process runs' },
         {

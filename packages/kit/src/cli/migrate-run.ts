@@ -24,6 +24,8 @@ import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.
 
 const SEGMENTS_MAX = 1_000
 const SAMPLE_ITEMS = 100
+/** More are better read with `--dry-run full`, which also checks them against each other. */
+const SAMPLE_ITEMS_MAX = 100_000
 
 /** `migrate up` and `migrate resume`. */
 export function migrateUp(
@@ -31,6 +33,10 @@ export function migrateUp(
   output: CommandOutput,
   isResume: boolean,
 ): Promise<number> {
+  const sample = wholeNumber(given, 'sample', { min: 1, max: SAMPLE_ITEMS_MAX })
+  if (sample !== undefined && given.text('dry-run') !== 'sample') {
+    throw new UsageError('--sample is only for --dry-run sample.', 'pass both, or neither')
+  }
   return withMigrations(given, output, async (open) => {
     const { folders, journal } = open
     const state = await journal.read()
@@ -44,7 +50,7 @@ export function migrateUp(
       return EXIT_DONE
     }
     const level = given.text('dry-run')
-    if (level !== undefined) return tryOut(given, output, open, works, level)
+    if (level !== undefined) return tryOut(given, output, open, works, level, sample)
     return runWorks(given, output, open, works)
   })
 }
@@ -184,6 +190,7 @@ async function tryOut(
   open: OpenMigrations,
   works: readonly MigrationWork[],
   level: string,
+  sample = SAMPLE_ITEMS,
 ): Promise<number> {
   const { transport, tableName } = open
   const interruption = interruptible(output.stops ?? processStops, () => undefined)
@@ -206,7 +213,7 @@ async function tryOut(
         transport,
         tableName,
         versions: { before, after, steps, environment: systemEnvironment },
-        itemsMax: level === 'sample' ? SAMPLE_ITEMS : undefined,
+        itemsMax: level === 'sample' ? sample : undefined,
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),
       })
