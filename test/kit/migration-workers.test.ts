@@ -1,5 +1,11 @@
 import { createEngine } from 'singletable/engine'
-import { addAttribute, countItems, defineMigration, rekey } from 'singletable/migrations'
+import {
+  addAttribute,
+  countItems,
+  defineMigration,
+  rekey,
+  renameAttribute,
+} from 'singletable/migrations'
 import { systemEnvironment, type Transport } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { joinMigration } from '../../packages/kit/src/migrate/join-migration.ts'
@@ -171,6 +177,72 @@ test('who takes the lock of a dead process takes its segments at once, and no ot
   const own = segments()
   expect(await own.lease()).toMatchObject({ number: 0 })
   expect(await own.lease()).toBe('busy')
+})
+
+test.each([
+  [
+    'without strict fencing, a process that has not noticed that it lost its lock still writes',
+    false,
+  ],
+  ['with strict fencing, a process that lost its lock writes nothing', true],
+])('%s', async (_title, isFenced) => {
+  const change = {
+    before: schemaOf({ mail: { type: String } }),
+    after: schemaOf({ email: { type: String } }),
+    steps: [renameAttribute('User', 'mail', 'email')],
+  }
+  const engine = createEngine()
+  const { table, entities } = open(change.before, { transport: engine, tableName })
+  await table.create()
+  for (let id = 0; id < 20; id++) await entities.User.put({ id: String(id), mail: 'a@x' })
+  const other = runOptions({ transport: engine, tableName }, change)
+  let isTaken = false
+  const transport: Transport = {
+    async send(operation, request, options) {
+      const isData = operation === 'UpdateItem' || operation === 'TransactWriteItems'
+      if (isData && !isTaken) {
+        isTaken = true
+        await other.journal.unlock(true)
+        await other.journal.acquire()
+      }
+      return engine.send(operation, request, options)
+    },
+  }
+  const lost = migrate({ transport, tableName }, change, { isFenced }).catch(String)
+  expect(await lost).toContain('The lock was lost')
+  const renamed = (await dump({ transport: engine, tableName })).filter(({ email }) => email)
+  expect(renamed.length > 0).toBe(!isFenced)
+})
+
+test('with strict fencing, a migration is carried out by its leader and by who joins', async () => {
+  const change = {
+    before: schemaOf({ mail: { type: String } }),
+    after: schemaOf({ email: { type: String } }),
+    steps: [renameAttribute('User', 'mail', 'email')],
+  }
+  const engine = createEngine()
+  const { table, entities } = open(change.before, { transport: engine, tableName })
+  await table.create()
+  for (let id = 0; id < 40; id++) await entities.User.put({ id: String(id), mail: 'a@x' })
+  const unchecked: string[] = []
+  const transport: Transport = {
+    send(operation, request, options) {
+      const text = JSON.stringify(request)
+      if (text.includes('"USER') && /^(Update|Put|Transact)/.test(operation)) {
+        if (!text.includes('ConditionCheck')) unchecked.push(text)
+      }
+      return engine.send(operation, request, options)
+    },
+  }
+  const place = { transport, tableName }
+  const leader = runOptions(place, change, { isFenced: true, segments: 8 })
+  await leader.journal.acquire()
+  const joined = joinMigration(runOptions(place, change, { isFenced: true }))
+  expect(await runMigration(leader)).toBe(true)
+  expect(await joined).toBe(true)
+  expect(unchecked).toEqual([])
+  const items = await dump({ transport: engine, tableName })
+  expect(items.filter(({ email }) => email)).toHaveLength(40)
 })
 
 test('a pass that is killed after any of its pages, and taken up again, leaves nothing in the old form', async () => {

@@ -22,6 +22,10 @@ const RUN_OPTIONS: OptionGroup = {
     { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 32' },
     RATE_OPTION,
     {
+      name: 'strict-fencing',
+      text: 'check the lock in each write: slower, and at least twice the write units',
+    },
+    {
       name: 'no-pitr',
       text: 'allow a table on AWS without point-in-time recovery',
     },

@@ -119,6 +119,7 @@ async function runWorks(
         segments: wholeNumber(given, 'segments', { min: 1, max: SEGMENTS_MAX }) ?? SEGMENTS,
         unitsPerSecond,
         keepsUndoLog: !given.flag('no-undo'),
+        isFenced: given.flag('strict-fencing'),
         ...(restorableTo && { notes: { restorableTo } }),
         signal: AbortSignal.any([interruption.signal, asked.signal]),
         onProgress: ({ read, conflicts }, units) =>

@@ -52,7 +52,12 @@ export async function joinMigration(options: RunOptions): Promise<boolean> {
     last = passOf(record)
     const over = new AbortController()
     await runPass({
-      ...passOptions({ ...options, signal: AbortSignal.any([signal, over.signal]) }, record, stage),
+      ...passOptions(
+        { ...options, signal: AbortSignal.any([signal, over.signal]) },
+        record,
+        stage,
+        lock.epoch,
+      ),
       async requireLock() {
         // When the pass is over, its segments are gone, and nothing of it may be done again.
         const now = (await journal.read()).records.get(id)

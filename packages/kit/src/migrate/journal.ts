@@ -10,6 +10,7 @@ import {
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { controlKey } from './control-keys.ts'
+import type { Fence } from './fence.ts'
 import { MigrationError } from './migration-error.ts'
 
 export type MigrationState = 'running' | 'paused' | 'failed' | 'applied' | 'reverting' | 'reverted'
@@ -145,6 +146,23 @@ export class Journal {
     throw this.#lost()
   }
 
+  /** Lets writes happen only while the lock with this number is held. */
+  fence(epoch: number): Fence {
+    const { tableName, schema } = this.#options
+    return {
+      check: {
+        ConditionCheck: {
+          TableName: tableName,
+          Key: controlKey(schema, 'JOURNAL'),
+          ConditionExpression: '#epoch = :epoch AND attribute_exists(#lock)',
+          ExpressionAttributeNames: { '#epoch': 'epoch', '#lock': 'lock' },
+          ExpressionAttributeValues: { ':epoch': { N: String(epoch) } },
+        },
+      },
+      lost: () => this.#lost(),
+    }
+  }
+
   async record(id: string, change: Partial<MigrationRecord>): Promise<MigrationRecord> {
     let changed: MigrationRecord | undefined
     await this.#change((state) => {
@@ -196,7 +214,7 @@ export class Journal {
   }
 
   #lost(): MigrationError {
-    return new MigrationError(
+    return new LockLostError(
       'The lock was lost: this process did not renew it in time, or somebody removed it.',
       `table "${this.#options.tableName}"`,
       'run migrate status, and continue with migrate resume',
@@ -230,6 +248,11 @@ export class Journal {
       return found.revision === state.revision + 1 && sameJournal(found, next)
     }
   }
+}
+
+class LockLostError extends MigrationError {
+  // As an answer of the service is called, so that a request which gives it is not repeated.
+  override readonly name = 'LockLostException'
 }
 
 function isConditionFailure(error: unknown): boolean {

@@ -28,6 +28,8 @@ export interface ItemContext {
   readonly count: ItemCounter
   /** What was lost, if there is a log of it. */
   readonly undo?: UndoLog | undefined
+  /** How many writes an item may need; default: what a transaction takes. */
+  readonly actionsMax?: number
   /** Looks only, and writes nothing. */
   readonly isDry: boolean
 }
@@ -51,7 +53,7 @@ const CONFLICTS_MAX = 20
 
 /** Brings an item to the newer schema, whatever others do to it at the same time. */
 export async function migrateItem(context: ItemContext, read: Item): Promise<ItemOutcome> {
-  const { transport, tableName, versions, isDry } = context
+  const { transport, tableName, versions, isDry, actionsMax = TRANSACTION_ACTIONS_MAX } = context
   let item = read
   // Writes whose condition does not hold, and that are not needed then.
   const needless = new Set<string>()
@@ -59,9 +61,9 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
     try {
       const planned = await planActions(context, item, needless)
       if (planned === undefined) return { changed: false, conflicts }
-      if (planned.length > TRANSACTION_ACTIONS_MAX) {
+      if (planned.length > actionsMax) {
         throw new RewriteProblem(
-          `needs ${planned.length} writes, and a transaction takes ${TRANSACTION_ACTIONS_MAX}`,
+          `needs ${planned.length} writes, and a transaction takes ${actionsMax}`,
         )
       }
       if (planned.length === 0) return { changed: await context.count(item, isDry), conflicts }

@@ -4,6 +4,7 @@ import {
   isIndexStep,
   isLossy,
   type Schema,
+  TRANSACTION_ACTIONS_MAX,
   type Transport,
 } from 'singletable/tools'
 import { readLiveTable } from '../infra/live-shape.ts'
@@ -13,6 +14,7 @@ import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { createItemCounter } from './count-items.ts'
 import type { Counts } from './counts.ts'
+import { fenced } from './fence.ts'
 import { findViolations } from './find-violations.ts'
 import type { Journal, MigrationRecord } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
@@ -37,6 +39,8 @@ export interface RunOptions {
   readonly unitsPerSecond?: number | undefined
   /** Keep what steps take away, for `migrate down`. */
   readonly keepsUndoLog?: boolean
+  /** Every write checks the lock. */
+  readonly isFenced?: boolean
   /** Other things that the journal should know of this run. */
   readonly notes?: Partial<MigrationRecord>
   readonly signal: AbortSignal
@@ -189,10 +193,13 @@ export function passOptions(
   options: RunOptions,
   record: MigrationRecord,
   steps: readonly ItemStep[],
+  epoch = options.journal.epoch,
 ): Omit<PassOptions, 'requireLock'> {
   const { tableName, environment, before, after, signal, isDown = false } = options
   const rate = new RateLimit(options.unitsPerSecond, () => environment.now(), signal)
-  const transport = rate.around(options.transport)
+  const metered = rate.around(options.transport)
+  const fence = options.isFenced && epoch !== undefined ? options.journal.fence(epoch) : undefined
+  const transport = fence ? fenced(metered, fence) : metered
   const earlier = stagesOf(options.migration).slice(0, record.step)
   const stage = isDown
     ? steps.find((step) => step.kind === 'restore')?.stage
@@ -205,6 +212,7 @@ export function passOptions(
     count: createItemCounter({ transport, tableName, after, steps }),
     undo: record.hasUndoLog && stage !== undefined ? new UndoLog(undo, stage, isDown) : undefined,
     isDry: false,
+    ...(fence && { actionsMax: TRANSACTION_ACTIONS_MAX - 1 }),
     segments: segmentsOf(options, record),
     total: record.segments,
     signal,
