@@ -49,7 +49,10 @@ describe.each(Object.entries(ASK))('%s', (shell, ask) => {
     ['the value of an option', ['singletable', 'check', '--format', 'sari'], 'sarif'],
   ])('completes %s', async (_, words, expected) => {
     const { printed } = await runCli(['completion', shell])
-    const { stdout, stderr } = spawnSync(shell, ['-c', `${printed}\n${ask(words)}`], {
+    // A file, because Linux takes no argument of more than 128 KB.
+    const script = path.join(folder, 'script')
+    writeFileSync(script, `${printed}\n${ask(words)}\n`)
+    const { stdout, stderr } = spawnSync(shell, [script], {
       encoding: 'utf8',
       env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOME: folder },
     })
