@@ -35,7 +35,10 @@ const SIGNAL_KEYS: ReadonlyMap<string, NodeJS.Signals> = new Map([
 /** The keys of a terminal, one by one and without Enter. Ctrl-C stays what it is. */
 export function terminalKeys(
   input: KeyInput,
-  { host = process as KeyProcess, isForeground = isForegroundProcess } = {},
+  {
+    host = process as KeyProcess,
+    isForeground = isForegroundProcess,
+  }: { readonly host?: KeyProcess; readonly isForeground?: () => boolean } = {},
 ): Keys {
   return {
     onKey(callback) {

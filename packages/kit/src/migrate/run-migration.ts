@@ -193,7 +193,7 @@ export function passOptions(
   options: RunOptions,
   record: MigrationRecord,
   steps: readonly ItemStep[],
-  epoch = options.journal.epoch,
+  epoch: number | undefined = options.journal.epoch,
 ): Omit<PassOptions, 'requireLock'> {
   const { tableName, environment, before, after, signal, isDown = false } = options
   const rate = new RateLimit(options.unitsPerSecond, () => environment.now(), signal)
