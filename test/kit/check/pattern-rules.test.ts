@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
 import { PATTERN_RULES } from '../../../packages/kit/src/check/rules/pattern-rules.ts'
 import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { PATTERN_FIXTURES } from './fixtures/pattern-fixtures.ts'
@@ -53,6 +54,24 @@ describe('fixes', () => {
       "declare it under patterns: { op: 'scan', entity: 'Order', reason: … }",
     ])
   })
+})
+
+test('an order of what the partition key has as a whole is reported with the way out', () => {
+  const rule = PATTERN_RULES.find(({ code }) => code === 'P11')!
+  const design = readDesign({
+    indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+    models: {
+      Visit: {
+        key: { pk: 'VISIT#${id}', sk: 'VISIT' },
+        index: { gsi1pk: 'AT#${at:month}#${at}', gsi1sk: '${at}' },
+        attributes: { id: { type: String, required: true }, at: { type: Date, required: true } },
+      },
+    },
+    patterns: { visits: { op: 'query', entity: 'Visit', index: 'gsi1', by: [], range: 'at' } },
+  })
+  expect([...rule.check(design)].map(({ message }) => message)).toEqual([
+    'visits wants at order, but the partition key of gsi1 has the whole at, so that each value is in a partition of its own.',
+  ])
 })
 
 test('a scan at a rate is a warning, and one that the library refuses an error', () => {

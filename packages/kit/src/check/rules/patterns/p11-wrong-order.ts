@@ -50,6 +50,13 @@ function noticeOf(
         fix: `leave ${range} out of range, or out of by`,
       }
     }
+    // Nothing of the sort key is in the way: the partition key has the value too.
+    if (next === undefined) {
+      return {
+        message: `${name} wants ${range} order, but the partition key of ${use.index.name} has the whole ${range}, so that each value is in a partition of its own.`,
+        fix: `take \${${range}} out of the partition key, or put only a part of it there, such as \${${range}:month}`,
+      }
+    }
     const better = key && reordered(key, range, by)
     return {
       message: `${name} wants ${range} order but ${source} sorts by ${next} first.`,
