@@ -8,8 +8,7 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const [argument] = process.argv.slice(2)
-// The order of imports is not checked, as in `npm test`.
-const CHECK = ['--error-on-warnings', '--no-errors-on-unmatched', '--enforce-assist=false']
+const CHECK = ['--error-on-warnings', '--no-errors-on-unmatched']
 // Random tests search for long by design: `npm test` runs them.
 const units = ['packages', '--exclude', '**/*.prop.test.ts', '--exclude', '**/*.fuzz.test.ts']
 

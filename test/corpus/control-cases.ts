@@ -8,8 +8,8 @@ import {
   type Refusal,
   refused,
   row,
-  tableDefinition,
   type Setup,
+  tableDefinition,
   wrongValues,
 } from './corpus-case.ts'
 

@@ -6,9 +6,9 @@ import {
   keySchema,
   refused,
   row,
+  type Setup,
   tableDefinition,
   unreadable,
-  type Setup,
   wrongValues,
 } from './corpus-case.ts'
 

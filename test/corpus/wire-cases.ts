@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type CorpusCase, KEY, refused, row, unreadable, type Setup } from './corpus-case.ts'
+import { type CorpusCase, KEY, refused, row, type Setup, unreadable } from './corpus-case.ts'
 
 const UNKNOWN_OPERATION = { __type: 'com.amazon.coral.service#UnknownOperationException' }
 const UNREADABLE = { __type: 'com.amazon.coral.service#SerializationException' }

@@ -7,12 +7,12 @@ import {
   definitionData,
   readDefinitionData,
 } from '../../packages/kit/src/check/evidence/definition-data.ts'
-import { readJsonValue } from '../../packages/kit/src/text/typed-values.ts'
 import { estimateBytes } from '../../packages/kit/src/cost/estimate-bytes.ts'
 import { typeWords } from '../../packages/kit/src/docs/type-words.ts'
 import { makeItems } from '../../packages/kit/src/seed/make-items.ts'
 import { makeValue } from '../../packages/kit/src/seed/make-value.ts'
 import { createRandom, seededEnvironment } from '../../packages/kit/src/seed/seeded-random.ts'
+import { readJsonValue } from '../../packages/kit/src/text/typed-values.ts'
 import { documentOf } from './docs/document-of.ts'
 
 /** Records, tuples, unions, constants and options of members, as the tools see them. */

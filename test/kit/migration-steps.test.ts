@@ -1,4 +1,5 @@
 import type { SchemaDefinition } from 'singletable'
+import type { Values } from 'singletable/migrations'
 import {
   addAttribute,
   countItems,
@@ -17,7 +18,6 @@ import {
   retypeAttribute,
   splitModel,
 } from 'singletable/migrations'
-import type { Values } from 'singletable/migrations'
 import { compileSchema, reverseSteps } from 'singletable/tools'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../packages/singletable/src/execute/connect.ts'

@@ -9,9 +9,9 @@ import {
 import { isIndexed, type Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { statsOf } from '../../packages/kit/src/cost/cost-design.ts'
 import { type WriteUnits, writeUnits } from '../../packages/kit/src/cost/write-units.ts'
-import { hasAllFollowers, isFollowed } from './followers.ts'
 import type { RunLog } from './exercise-log.ts'
 import type { ExerciseTable } from './exercise-table.ts'
+import { hasAllFollowers, isFollowed } from './followers.ts'
 import type { WatchedWrite } from './watch-write.ts'
 
 /** What is known of a call that was done. */

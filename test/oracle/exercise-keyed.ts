@@ -9,15 +9,15 @@ import type { Values } from '../../packages/kit/src/check/exercise/item-values.t
 import { isExpired } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { neighboursOf } from '../../packages/kit/src/check/exercise/neighbours.ts'
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
-import { chooseReference, fixedFor } from './reference-item.ts'
 import { attempt } from './attempt.ts'
 import { bytesMax, compareUnits } from './check-cost.ts'
-import { negativesFor } from './negative-examples.ts'
 import { isOutputOf, showEntry } from './entry-output.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { RunLog } from './exercise-log.ts'
-import type { Output, ExerciseTable } from './exercise-table.ts'
+import type { ExerciseTable, Output } from './exercise-table.ts'
+import { negativesFor } from './negative-examples.ts'
 import { mayBeRead, type Query } from './question.ts'
+import { chooseReference, fixedFor } from './reference-item.ts'
 import type { Entry } from './written-items.ts'
 
 /** One more than fit into a request. */

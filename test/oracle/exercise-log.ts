@@ -1,5 +1,5 @@
 import { showValue } from '../../packages/kit/src/text/show-value.ts'
-import type { PatternExercise, ExerciseFailure } from './exercise.ts'
+import type { ExerciseFailure, PatternExercise } from './exercise.ts'
 
 /** More of the same say nothing new. */
 const FAILURES_MAX = 5

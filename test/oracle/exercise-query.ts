@@ -1,17 +1,16 @@
 import type { AskedQuery, PatternPlan } from 'singletable/tools'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
-import { type ReferenceItem, chooseReference } from './reference-item.ts'
 import { attempt } from './attempt.ts'
 import { bucketsRead, openBuckets } from './buckets-read.ts'
 import { checkCost } from './check-cost.ts'
 import { checkOrder, compareResults, count, type Expectation } from './compare-results.ts'
 import { entryOrder } from './entry-order.ts'
-import { fillLarge } from './fill-large.ts'
-import { fillQuery } from './fill-query.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { RunLog } from './exercise-log.ts'
 import type { ExerciseTable } from './exercise-table.ts'
+import { fillLarge } from './fill-large.ts'
+import { fillQuery } from './fill-query.ts'
 import {
   inputOf,
   isAnswer,
@@ -23,6 +22,7 @@ import {
 } from './question.ts'
 import { questionsOf } from './questions.ts'
 import { type Pages, readAll, readPages } from './read-pages.ts'
+import { chooseReference, type ReferenceItem } from './reference-item.ts'
 import { compareSortKeys } from './sort-text.ts'
 import type { Entry } from './written-items.ts'
 

@@ -5,9 +5,9 @@ import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error
 import { attempt } from './attempt.ts'
 import { compareUnits } from './check-cost.ts'
 import { compareResults } from './compare-results.ts'
-import { writeLarge } from './fill-large.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { ExerciseTable } from './exercise-table.ts'
+import { writeLarge } from './fill-large.ts'
 import { readAll, readPages } from './read-pages.ts'
 
 const ITEMS = 11

@@ -1,8 +1,8 @@
 import type { Attribute, Index, Model } from 'singletable/tools'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
-import { type ReferenceItem, fixedFor, variant } from './reference-item.ts'
 import type { ExerciseTable } from './exercise-table.ts'
 import { type Query, useOf } from './question.ts'
+import { fixedFor, type ReferenceItem, variant } from './reference-item.ts'
 
 const ITEMS = 4
 /** DynamoDB ends a page with the item that makes it longer than a megabyte, which is the third of

@@ -2,10 +2,10 @@ import type { Model, PatternPlan } from 'singletable/tools'
 import { canBeLeftOut, type ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { neighboursOf } from '../../packages/kit/src/check/exercise/neighbours.ts'
-import { type ReferenceItem, fixedFor, variant } from './reference-item.ts'
-import { negativesFor } from './negative-examples.ts'
 import type { ExerciseTable } from './exercise-table.ts'
+import { negativesFor } from './negative-examples.ts'
 import { type Query, useOf } from './question.ts'
+import { fixedFor, type ReferenceItem, variant } from './reference-item.ts'
 
 const MATCHES = 11
 const MATCHES_MAX = 43

@@ -8,8 +8,8 @@ import {
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { acceptsValue } from '../../packages/kit/src/seed/accepts-value.ts'
-import type { ReferenceItem } from './reference-item.ts'
 import { type Query, useOf } from './question.ts'
+import type { ReferenceItem } from './reference-item.ts'
 
 /** An item of another model, to be distinguished from the results. */
 export interface NegativeExample {

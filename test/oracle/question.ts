@@ -1,11 +1,11 @@
 import type {
+  AskedQuery,
   Attribute,
   FilterTest,
   KeyPart,
   Model,
   ModelIndex,
   Pattern,
-  AskedQuery,
   TemplatePart,
 } from 'singletable/tools'
 import { compareValues } from '../../packages/kit/src/check/exercise/compare-values.ts'

@@ -1,5 +1,5 @@
-import type { ReferenceItem } from './reference-item.ts'
 import { type Query, type Question, type RangeQuestion, useOf } from './question.ts'
+import type { ReferenceItem } from './reference-item.ts'
 
 /** The questions that a query is asked: without its range, and with all kinds of bounds at values
  * that are there. */

@@ -1,7 +1,7 @@
 import { type Item, itemSizeBytes, keyAttributes } from 'singletable/tools'
 import { attempt } from './attempt.ts'
 import type { RunLog } from './exercise-log.ts'
-import type { LooseResult, ExerciseTable, Sent } from './exercise-table.ts'
+import type { ExerciseTable, LooseResult, Sent } from './exercise-table.ts'
 
 /** A write that was done, with what went over the wire and what it changed. */
 export interface WatchedWrite {

@@ -6,11 +6,11 @@ import { createApp } from '../../../packages/kit/src/studio/api/app.ts'
 import type { Answers, Failure } from '../../../packages/kit/src/studio/api/contract.ts'
 import { Guard } from '../../../packages/kit/src/studio/api/guard.ts'
 import { MigrationRunner } from '../../../packages/kit/src/studio/api/run-migrations.ts'
-import { TableSources } from '../../../packages/kit/src/studio/api/table-sources.ts'
 import {
   type StudioConnection,
   StudioSource,
 } from '../../../packages/kit/src/studio/api/studio-source.ts'
+import { TableSources } from '../../../packages/kit/src/studio/api/table-sources.ts'
 
 const HOST = '127.0.0.1:4610'
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { networkInterfaces } from 'node:os'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPage, type OpenStudio, openStudio } from './open-studio.ts'
 

@@ -7,9 +7,9 @@ import {
   check,
   requestBytes,
   SERVICE,
+  type TestServer,
   VALIDATION,
   type WireCase,
-  type TestServer,
 } from '../wire-case.ts'
 
 const TableName = 'table'

@@ -3,12 +3,12 @@ import type { DevReport } from '../dev/dev-session.ts'
 import type { PatternReport } from '../dev/run-pattern.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { countOf } from '../text/counts.ts'
+import { printJson } from '../text/typed-values.ts'
 import type { CommandOutput } from './command.ts'
 import { printFailure, reportFailure } from './failure-report.ts'
 import type { Parameters } from './help.ts'
 import { printPatterns, printSummary } from './pattern-text.ts'
 import { colorsFor, printText } from './terminal.ts'
-import { printJson } from '../text/typed-values.ts'
 
 /** Prints the events of `dev` for people or for programs. */
 export interface DevPrinter {

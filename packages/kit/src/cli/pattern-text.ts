@@ -3,9 +3,9 @@ import type { PatternAnswer, PatternReport } from '../dev/run-pattern.ts'
 import { countOf } from '../text/counts.ts'
 import { type Colors, oneLine } from '../text/terminal-text.ts'
 import { cutText, padText, textColumns } from '../text/text-columns.ts'
+import { printCell } from '../text/typed-values.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import { reportFailure } from './failure-report.ts'
-import { printCell } from '../text/typed-values.ts'
 
 type KeyCondition = NonNullable<PatternPlan['key']>[string]
 

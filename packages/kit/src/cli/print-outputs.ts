@@ -1,9 +1,9 @@
 import type { Colors } from '../text/terminal-text.ts'
+import { printCell } from '../text/typed-values.ts'
 import type { CommandOutput } from './command.ts'
 import type { Parameters } from './help.ts'
 import { printTable } from './print-table.ts'
 import { widthOf } from './terminal.ts'
-import { printCell } from '../text/typed-values.ts'
 
 /** Items as a table of text, a column for each attribute that one of them has. */
 export function printOutputs(

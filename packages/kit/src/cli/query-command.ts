@@ -1,6 +1,7 @@
 import { type Pattern, type PatternPlan, planPattern } from 'singletable/tools'
 import { countOf } from '../text/counts.ts'
 import type { Colors } from '../text/terminal-text.ts'
+import { printJson } from '../text/typed-values.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
@@ -13,7 +14,6 @@ import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { skipUndecodable } from './skip-undecodable.ts'
 import { colorsFor, printText } from './terminal.ts'
-import { printJson } from '../text/typed-values.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export const QUERY_COMMAND: CommandSpecification = {

@@ -1,8 +1,8 @@
 import { defineSchema } from 'singletable'
 import { createEngine } from 'singletable/engine'
-import { createTableRequest, compileSchema } from 'singletable/tools'
+import { compileSchema, createTableRequest } from 'singletable/tools'
 import { beforeEach, expect, test } from 'vitest'
-import { metered, Traffic, TRAFFIC_MINUTES } from './traffic.ts'
+import { metered, TRAFFIC_MINUTES, Traffic } from './traffic.ts'
 
 const schema = defineSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'place' } },

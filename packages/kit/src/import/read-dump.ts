@@ -1,7 +1,7 @@
 import { splitLines } from '../transfer/json-lines.ts'
 import { TransferError } from '../transfer/transfer-error.ts'
-import { DumpStatements } from './dump-statements.ts'
 import { readCopyLine, readTuples } from './dump-literals.ts'
+import { DumpStatements } from './dump-statements.ts'
 import type { Cell } from './row.ts'
 
 /** What a dump consists of, in its order. */

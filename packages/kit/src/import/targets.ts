@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, writeFileSync, type WriteStream } from 'node:fs'
+import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
@@ -7,8 +7,8 @@ import {
   getOwn,
   type Item,
   type Schema,
-  sameValue,
   ServiceError,
+  sameValue,
   type Transport,
 } from 'singletable/tools'
 import { jsonLines } from '../transfer/json-lines.ts'

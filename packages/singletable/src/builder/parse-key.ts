@@ -1,5 +1,5 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import { matchPart, renderPart, recoverableNames } from '../schema/index-keys.ts'
+import { matchPart, recoverableNames, renderPart } from '../schema/index-keys.ts'
 import { encodePart } from '../schema/input-issues.ts'
 import type { KeyPart, Model } from '../schema/model.ts'
 import { joinTimes } from '../template/time-bucket.ts'

@@ -5,8 +5,7 @@ import { ownValue } from '../schema/index-keys.ts'
 import { isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
 import { type AskedQuery, RANGE_BOUNDS, type UpdatePattern } from '../schema/pattern-definition.ts'
-import { setOwn } from '../values/own.ts'
-import { getOwn } from '../values/own.ts'
+import { getOwn, setOwn } from '../values/own.ts'
 
 /**
  * Refuses an input that lacks a member or has one that the pattern does not know; all of them at

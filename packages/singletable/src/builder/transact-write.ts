@@ -7,8 +7,8 @@ import { explainWrite } from '../plan/write/explain-write.ts'
 import { transactionParams } from '../request/native-params.ts'
 import type { BuilderContext } from './builder.ts'
 import { LazyCall } from './lazy-call.ts'
-import { resultOf } from './write.ts'
 import { type ActionName, type Addition, planAdditions } from './plan-addition.ts'
+import { resultOf } from './write.ts'
 
 export class TransactWrite extends LazyCall {
   private readonly context: BuilderContext

@@ -1,4 +1,6 @@
-import { sameResult } from './same-result.ts'
+import { DefinitionError } from '../errors/definition-error.ts'
+import { systemEnvironment } from '../values/environment.ts'
+import { pause } from '../values/pause.ts'
 import {
   Cutover,
   type CutoverState,
@@ -7,9 +9,7 @@ import {
   type Phase,
   type ReadComparison,
 } from './cutover.ts'
-import { DefinitionError } from '../errors/definition-error.ts'
-import { systemEnvironment } from '../values/environment.ts'
-import { pause } from '../values/pause.ts'
+import { sameResult } from './same-result.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of any parameters; their types are kept.
 type Methods = { readonly [name: string]: (...parameters: any[]) => Promise<any> }

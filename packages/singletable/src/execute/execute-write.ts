@@ -16,7 +16,7 @@ import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operatio
 import type { ServiceError } from '../wire/service-error.ts'
 import { type Call, waitForRetry } from './call.ts'
 import { type Cancellation, canceled } from './canceled.ts'
-import { isAnswer, nameDerivedFailure, nameConditionFailure } from './condition-failure.ts'
+import { isAnswer, nameConditionFailure, nameDerivedFailure } from './condition-failure.ts'
 import { decodeItem } from './decode-found.ts'
 import { outcomeUnknown, READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'

@@ -1,6 +1,6 @@
 import type { GetPlan } from '../plan/plan.ts'
-import { isPartition } from '../plan/scope.ts'
 import type { UniquePlan } from '../plan/plan-unique.ts'
+import { isPartition } from '../plan/scope.ts'
 import { guardText } from '../plan/write/guard-of.ts'
 import { compileGet } from '../request/compile-read.ts'
 import { OWNER } from '../schema/reserved-items.ts'

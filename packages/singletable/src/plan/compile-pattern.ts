@@ -4,8 +4,8 @@ import { keyVariables } from '../schema/key-variables.ts'
 import type { Model, Pattern, Schema } from '../schema/model.ts'
 import {
   type AskedPattern,
-  askedPattern,
   type AskedUpdate,
+  askedPattern,
   type CheckPattern,
   type PatternDefinition,
   type TransactPattern,

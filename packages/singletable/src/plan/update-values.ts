@@ -1,5 +1,5 @@
-import { kindOfValue } from '../errors/show-value.ts'
 import type { InputIssue } from '../errors/input-error.ts'
+import { kindOfValue } from '../errors/show-value.ts'
 import type { Path, UpdateValue } from '../expression/tree.ts'
 import { addIssue } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'

@@ -1,8 +1,8 @@
 import {
   type AttributeValue,
+  type Index,
   type Item,
   isInIndex,
-  type Index,
   itemSizeBytes,
   type Model,
   modelOf,

@@ -21,9 +21,8 @@ import { Tables } from './screens/tables.tsx'
 import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
 import { countText, durationText } from './state/format.ts'
-import { hashOf, route, type Screen, SCREENS, TITLES } from './state/route.ts'
+import { hashOf, route, SCREENS, type Screen, TITLES } from './state/route.ts'
 import { COMMAND, useShortcuts } from './state/shortcuts.ts'
-import { nextTheme, theme } from './state/theme.ts'
 import {
   dataVersion,
   design,
@@ -38,6 +37,7 @@ import {
   stageUndo,
   undoable,
 } from './state/studio-state.ts'
+import { nextTheme, theme } from './state/theme.ts'
 
 /** The page: the menu on the left, the screen, the item on the right, what it cost below. */
 export function App({ failed }: { readonly failed: Failure | undefined }): JSX.Element {

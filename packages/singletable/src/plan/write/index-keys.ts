@@ -1,14 +1,14 @@
 import type { InputIssue } from '../../errors/input-error.ts'
+import { computeValue } from '../../schema/computed.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
-import { computeValue } from '../../schema/computed.ts'
 import { checkKey } from '../../schema/key-text.ts'
 import type { Attribute, Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { keyValues } from '../key-values.ts'
 import { applyChanges } from './apply-changes.ts'
-import { attributeAt, type AttributeChange, isChanged, sourcesOf } from './encode-changes.ts'
+import { type AttributeChange, attributeAt, isChanged, sourcesOf } from './encode-changes.ts'
 import type { KnownValues } from './write-condition.ts'
 
 /**

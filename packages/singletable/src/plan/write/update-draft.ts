@@ -1,7 +1,7 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { addUnknown } from '../../schema/encode-attribute.ts'
-import { addIssue, encodePart, refuseInput } from '../../schema/input-issues.ts'
 import { ownValue } from '../../schema/index-keys.ts'
+import { addIssue, encodePart, refuseInput } from '../../schema/input-issues.ts'
 import { isCounted } from '../../schema/is-counted.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import type { Attribute, Model } from '../../schema/model.ts'

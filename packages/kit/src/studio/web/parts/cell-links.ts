@@ -2,8 +2,8 @@ import type { FoundItem, ReferenceView } from '../../api/contract.ts'
 import { keyText } from '../state/keys.ts'
 import { go, hashOf, type Route, route } from '../state/route.ts'
 import { design, entitiesByName } from '../state/studio-state.ts'
-import { storedName } from './stored-name.ts'
 import { openItem } from './reference-link.tsx'
+import { storedName } from './stored-name.ts'
 
 /**
  * What the values of a column lead to, for one entity: the partition of an index, or an item of
