@@ -62,6 +62,8 @@ test.each([
   ],
   ['a comma too many', '[1,2,3,4,5,6,7,8,9,10,]'],
   ['brackets that do not fit', '[[1,2,3,4,5,6,7,8,9,10},{"a":1]]'],
+  ['blanks in an empty object and an empty list', `{"a":{${' '.repeat(12)}},"b":[\n\n\n\n]}`],
+  ['blanks and a comma in an empty list', '[    ,    ]'],
   ['two values', '[1,2,3,4,5,6,7,8,9,10] 1'],
   ['no end', '[1,2,3,4,5,6,7,8,9,10'],
   ['nothing', ''],

@@ -137,6 +137,12 @@ class SlicedParser {
     let room = membersMax
     const close = isObject ? OBJECT_END : LIST_END
     this.#at++
+    // Empty, but with more blanks between the brackets than a slice has characters.
+    yield* this.#skipBlanks()
+    if (this.#text.charCodeAt(this.#at) === close) {
+      this.#at++
+      return isObject ? object : list
+    }
     for (let isOpen = true; isOpen; ) {
       const start = this.#at
       let end = start
