@@ -1,12 +1,6 @@
-import {
-  CONTROL_TYPE,
-  type Item,
-  keyAttributes,
-  type Schema,
-  ServiceError,
-  type Transport,
-} from 'singletable/tools'
+import { type Item, ServiceError } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { type CopyPlace, copyKey, copyType } from './copy-place.ts'
 
 /** A note as it is stored, for a write that depends on it. */
 export interface Noted<T> {
@@ -16,21 +10,10 @@ export interface Noted<T> {
 
 /** What a copy keeps in the new table about its way, so that another process continues it. */
 export class CopyNotes {
-  readonly #transport: Transport
-  readonly #tableName: string
-  readonly #schema: Schema
-  readonly #name: string
+  readonly #place: CopyPlace
 
-  constructor(options: {
-    readonly transport: Transport
-    readonly tableName: string
-    readonly schema: Schema
-    readonly name: string
-  }) {
-    this.#transport = options.transport
-    this.#tableName = options.tableName
-    this.#schema = options.schema
-    this.#name = options.name
+  constructor(place: CopyPlace) {
+    this.#place = place
   }
 
   async load<T>(word: string): Promise<T | undefined> {
@@ -38,8 +21,8 @@ export class CopyNotes {
   }
 
   async loadNoted<T>(word: string): Promise<Noted<T> | undefined> {
-    const { Item } = await sendPatiently(this.#transport, 'GetItem', {
-      TableName: this.#tableName,
+    const { Item } = await sendPatiently(this.#place.transport, 'GetItem', {
+      TableName: this.#place.tableName,
       Key: this.#key(word),
       ConsistentRead: true,
     })
@@ -49,8 +32,8 @@ export class CopyNotes {
   }
 
   async save(word: string, note: object): Promise<void> {
-    await sendPatiently(this.#transport, 'PutItem', {
-      TableName: this.#tableName,
+    await sendPatiently(this.#place.transport, 'PutItem', {
+      TableName: this.#place.tableName,
       Item: this.#item(word, JSON.stringify(note)),
     })
   }
@@ -63,8 +46,8 @@ export class CopyNotes {
   ): Promise<Noted<T> | undefined> {
     const text = JSON.stringify(note)
     try {
-      await sendPatiently(this.#transport, 'PutItem', {
-        TableName: this.#tableName,
+      await sendPatiently(this.#place.transport, 'PutItem', {
+        TableName: this.#place.tableName,
         Item: this.#item(word, text),
         ...isAsRead(known),
       })
@@ -79,8 +62,8 @@ export class CopyNotes {
 
   /** Removes a note if it is still as it was read. */
   async removeNoted<T>(word: string, known: Noted<T>): Promise<void> {
-    await sendPatiently(this.#transport, 'DeleteItem', {
-      TableName: this.#tableName,
+    await sendPatiently(this.#place.transport, 'DeleteItem', {
+      TableName: this.#place.tableName,
       Key: this.#key(word),
       ...isAsRead(known),
     })
@@ -89,24 +72,19 @@ export class CopyNotes {
   /** Removes the notes of these words. */
   async remove(words: readonly string[]): Promise<void> {
     for (const word of words) {
-      await sendPatiently(this.#transport, 'DeleteItem', {
-        TableName: this.#tableName,
+      await sendPatiently(this.#place.transport, 'DeleteItem', {
+        TableName: this.#place.tableName,
         Key: this.#key(word),
       })
     }
   }
 
   #item(word: string, text: string): Item {
-    return {
-      ...this.#key(word),
-      [this.#schema.params.typeField]: { S: CONTROL_TYPE },
-      note: { S: text },
-    }
+    return { ...this.#key(word), ...copyType(this.#place), note: { S: text } }
   }
 
   #key(word: string): Item {
-    const [hash = '', sort = ''] = keyAttributes(this.#schema.primary)
-    return { [hash]: { S: '_KIT#CUTOVER' }, [sort]: { S: `${this.#name}#NOTE#${word}` } }
+    return copyKey(this.#place, '_KIT#CUTOVER', `${this.#place.name}#NOTE#${word}`)
   }
 }
 

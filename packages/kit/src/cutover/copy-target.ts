@@ -4,12 +4,11 @@ import {
   CONTROL_TYPE,
   type Item,
   keyAttributes,
-  type Schema,
   ServiceError,
-  type Transport,
 } from 'singletable/tools'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
 import { TransferError } from '../transfer/transfer-error.ts'
+import { type CopyPlace, copyKey, copyType } from './copy-place.ts'
 import { type CopyVersion, versionText } from './copy-version.ts'
 import { type CountedIn, keyText } from './row-items.ts'
 
@@ -48,27 +47,18 @@ const COUNT = 'count '
  * nothing older brings the item back. Readers of the table see neither.
  */
 export class CopyTarget {
-  readonly #transport: Transport
-  readonly #tableName: string
-  readonly #schema: Schema
-  readonly #name: string
+  readonly #place: CopyPlace
   readonly #hasCounters: boolean
   readonly #requireLock: () => void
 
-  constructor(options: {
-    readonly transport: Transport
-    readonly tableName: string
-    readonly schema: Schema
-    readonly name: string
-    /** Throws when this process may not write any more. */
-    readonly requireLock?: () => void
-  }) {
-    this.#transport = options.transport
-    this.#tableName = options.tableName
-    this.#schema = options.schema
-    this.#name = options.name
-    this.#requireLock = options.requireLock ?? (() => undefined)
-    this.#hasCounters = [...options.schema.models.values()].some(
+  /** `requireLock` throws when this process may not write any more. */
+  constructor({
+    requireLock = () => undefined,
+    ...place
+  }: CopyPlace & { readonly requireLock?: () => void }) {
+    this.#place = place
+    this.#requireLock = requireLock
+    this.#hasCounters = [...place.schema.models.values()].some(
       ({ derivedItems }) => (derivedItems?.counters.length ?? 0) > 0,
     )
   }
@@ -80,10 +70,10 @@ export class CopyTarget {
   }
 
   async #writeAlone({ key, item, version, row, where }: CopyWrite): Promise<boolean> {
-    const TableName = this.#tableName
+    const TableName = this.#place.tableName
     const text = versionText(version)
     try {
-      await sendPatiently(this.#transport, 'TransactWriteItems', {
+      await sendPatiently(this.#place.transport, 'TransactWriteItems', {
         TransactItems: [
           item ? { Put: { TableName, Item: item } } : { Delete: { TableName, Key: key } },
           {
@@ -114,7 +104,7 @@ export class CopyTarget {
    */
   async #writeCounted(write: CopyWrite): Promise<boolean> {
     const { key, item, version, counted = [] } = write
-    const TableName = this.#tableName
+    const TableName = this.#place.tableName
     const text = versionText(version)
     /** Parents that the version says are there, and that somebody has deleted. */
     const absent = new Set<string>()
@@ -152,7 +142,7 @@ export class CopyTarget {
         ...parents.map(({ action }) => action),
       ]
       try {
-        await sendPatiently(this.#transport, 'TransactWriteItems', { TransactItems: actions })
+        await sendPatiently(this.#place.transport, 'TransactWriteItems', { TransactItems: actions })
         return true
       } catch (error) {
         const reasons = error instanceof ServiceError ? error.CancellationReasons : undefined
@@ -187,8 +177,8 @@ export class CopyTarget {
     }
     for (const each of before) add(each, true)
     for (const each of counted) add(each, false)
-    const TableName = this.#tableName
-    const { typeField } = this.#schema.params
+    const TableName = this.#place.tableName
+    const { typeField } = this.#place.schema.params
     const actions: { readonly action: object; readonly parent?: string }[] = []
     for (const [text, { key, by }] of parents) {
       const changes = [...by].filter(([, change]) => change !== '0')
@@ -245,7 +235,7 @@ export class CopyTarget {
   #versionItem({ key, item, version, row, where }: CopyWrite): Item {
     return {
       ...this.#versionKey(key),
-      [this.#schema.params.typeField]: { S: CONTROL_TYPE },
+      ...copyType(this.#place),
       version: { S: versionText(version) },
       row: { S: row },
       where: { S: where },
@@ -255,8 +245,8 @@ export class CopyTarget {
   }
 
   async get(key: Item): Promise<Item | undefined> {
-    const { Item } = await sendPatiently(this.#transport, 'GetItem', {
-      TableName: this.#tableName,
+    const { Item } = await sendPatiently(this.#place.transport, 'GetItem', {
+      TableName: this.#place.tableName,
       Key: key,
       ConsistentRead: true,
     })
@@ -287,10 +277,14 @@ export class CopyTarget {
       let requests = batch.map((Key) => ({ DeleteRequest: { Key } }))
       batch = []
       for (let round = 1; requests.length > 0; round++) {
-        const { UnprocessedItems = {} } = await sendPatiently(this.#transport, 'BatchWriteItem', {
-          RequestItems: { [this.#tableName]: requests },
-        })
-        requests = (UnprocessedItems[this.#tableName] ?? []) as typeof requests
+        const { UnprocessedItems = {} } = await sendPatiently(
+          this.#place.transport,
+          'BatchWriteItem',
+          {
+            RequestItems: { [this.#place.tableName]: requests },
+          },
+        )
+        requests = (UnprocessedItems[this.#place.tableName] ?? []) as typeof requests
         if (requests.length > 0) await pauseAfter(round)
       }
     }
@@ -303,13 +297,13 @@ export class CopyTarget {
   }
 
   async *#versions(signal: AbortSignal): AsyncGenerator<KeyVersion, void, undefined> {
-    const [hash = ''] = keyAttributes(this.#schema.primary)
+    const [hash = ''] = keyAttributes(this.#place.schema.primary)
     for (let partition = 0; partition < PARTITIONS; partition++) {
       let next: Item | undefined
       do {
         if (signal.aborted) return
-        const page = await sendPatiently(this.#transport, 'Query', {
-          TableName: this.#tableName,
+        const page = await sendPatiently(this.#place.transport, 'Query', {
+          TableName: this.#place.tableName,
           KeyConditionExpression: '#hash = :hash',
           ExpressionAttributeNames: { '#hash': hash },
           ExpressionAttributeValues: { ':hash': { S: this.#partition(partition) } },
@@ -323,16 +317,12 @@ export class CopyTarget {
   }
 
   #versionKey(key: Item): Item {
-    const [hash = '', sort = ''] = keyAttributes(this.#schema.primary)
     const digest = createHash('sha256').update(keyText(key)).digest()
-    return {
-      [hash]: { S: this.#partition(digest[0] ?? 0) },
-      [sort]: { S: digest.toString('base64url') },
-    }
+    return copyKey(this.#place, this.#partition(digest[0] ?? 0), digest.toString('base64url'))
   }
 
   #partition(number: number): string {
-    return `_KIT#COPY#${this.#name}#${number}`
+    return `_KIT#COPY#${this.#place.name}#${number}`
   }
 }
 
