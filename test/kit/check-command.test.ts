@@ -361,7 +361,7 @@ async function tableWithOrphan(): Promise<Engine> {
 }
 
 test('--run fails for patterns that could not be run, unless this many are allowed', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'singletable-unproved-'))
+  const folder = mkdtempSync(path.join(tmpdir(), 'singletable-unexercised-'))
   writeFileSync(
     path.join(folder, 'schema.ts'),
     `const text = { type: String, required: true }
@@ -384,17 +384,19 @@ export const schema = {
   expect(await check('--run')).toMatchObject({
     code: 1,
     complaints: expect.stringContaining(
-      '2 patterns could not be run; --allow-unproved 2 accepts that.',
+      '2 patterns could not be run; --allow-unexercised 2 accepts that.',
     ),
   })
-  expect(await check('--run', '--allow-unproved', '1')).toMatchObject({
+  expect(await check('--run', '--allow-unexercised', '1')).toMatchObject({
     code: 1,
     complaints: expect.stringContaining('more than the 1 allowed'),
   })
+  expect(await check('--run', '--allow-unexercised', '2')).toMatchObject({ code: 0 })
+  // Its name before.
   expect(await check('--run', '--allow-unproved', '2')).toMatchObject({ code: 0 })
-  expect(await check('--allow-unproved', '2')).toMatchObject({
+  expect(await check('--allow-unexercised', '2')).toMatchObject({
     code: 2,
-    complaints: expect.stringContaining('--allow-unproved is for --run.'),
+    complaints: expect.stringContaining('--allow-unexercised is for --run.'),
   })
   rmSync(folder, { recursive: true, force: true })
 })

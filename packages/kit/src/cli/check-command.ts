@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { checkDesign, type Report } from '../check/check-design.ts'
 import { type Design, readDesign } from '../check/design/design.ts'
-import { unprovedOf } from '../check/evidence/exercise.ts'
+import { unexercisedOf } from '../check/evidence/exercise.ts'
 import { reportGithub } from '../check/report/report-github.ts'
 import { reportJson } from '../check/report/report-json.ts'
 import { reportPretty } from '../check/report/report-pretty.ts'
@@ -35,7 +35,7 @@ import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 export { CHECK_COMMAND } from './check-options.ts'
 
 const WARNINGS_MAX = 1_000_000
-const UNPROVED_MAX = 1_000_000
+const UNEXERCISED_MAX = 1_000_000
 
 /** Checks a design with all rules and reports the findings. */
 export function runCheck(parameters: readonly string[], output: CommandOutput): Promise<number> {
@@ -44,9 +44,9 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     if (word !== undefined) return explain(word, given, output)
     if (given.flag('rules')) return listRules(given, output)
     const maxWarnings = wholeNumber(given, 'max-warnings', { max: WARNINGS_MAX })
-    const allowed = wholeNumber(given, 'allow-unproved', { max: UNPROVED_MAX })
+    const allowed = wholeNumber(given, 'allow-unexercised', { max: UNEXERCISED_MAX })
     if (allowed !== undefined && !given.flag('run')) {
-      throw new UsageError('--allow-unproved is for --run.', 'add --run')
+      throw new UsageError('--allow-unexercised is for --run.', 'add --run')
     }
     const only = chosenCodes(given)
     const now = output.now?.() ?? Date.now()
@@ -82,10 +82,10 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
       )
       return EXIT_FAILED
     }
-    const unproved = design.exercise ? unprovedOf(design.exercise).length : 0
-    if (unproved > (allowed ?? 0) && exitCode === undefined) {
+    const unexercised = design.exercise ? unexercisedOf(design.exercise).length : 0
+    if (unexercised > (allowed ?? 0) && exitCode === undefined) {
       output.printError(
-        `singletable check: ${countOf(unproved, 'pattern')} could not be run${allowed === undefined ? '' : `, more than the ${allowed} allowed`}; --allow-unproved ${unproved} accepts that.`,
+        `singletable check: ${countOf(unexercised, 'pattern')} could not be run${allowed === undefined ? '' : `, more than the ${allowed} allowed`}; --allow-unexercised ${unexercised} accepts that.`,
       )
       return EXIT_FAILED
     }

@@ -66,7 +66,8 @@ export const CHECK_COMMAND: CommandSpecification = {
           text: 'exit with 1 if there are more warnings than this',
         },
         {
-          name: 'allow-unproved',
+          name: 'allow-unexercised',
+          formerly: 'allow-unproved',
           value: 'number',
           text: 'how many patterns --run may skip because no items could be made for them; default 0',
         },

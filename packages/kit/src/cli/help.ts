@@ -6,6 +6,8 @@ export interface OptionSpecification {
   /** Without the dashes. */
   readonly name: string
   readonly short?: string
+  /** A name that it had before, and that is still understood. */
+  readonly formerly?: string
   /** The name of its value, such as `file`; a flag has none. */
   readonly value?: string
   /** Can be given several times. */
@@ -97,12 +99,11 @@ export function parseParameters(
 ): Parameters {
   const declared = optionsOf(specification)
   const options: NonNullable<ParseArgsConfig['options']> = {}
-  for (const { name, short, value, repeatable } of declared) {
-    options[name] = {
-      type: value === undefined ? 'boolean' : 'string',
-      ...(short !== undefined && { short }),
-      ...(repeatable && { multiple: true }),
-    }
+  for (const { name, formerly, short, value, repeatable } of declared) {
+    const type = value === undefined ? 'boolean' : 'string'
+    const multiple = repeatable === true
+    options[name] = { type, multiple, ...(short !== undefined && { short }) }
+    if (formerly !== undefined) options[formerly] = { type, multiple }
   }
   const seeHelp = `see singletable ${specification.name} --help`
   let parsed: { values: Record<string, unknown>; positionals: string[] }
@@ -125,6 +126,10 @@ export function parseParameters(
     )
   }
   const values = new Map(Object.entries(parsed.values))
+  for (const { name, formerly } of declared) {
+    const value = formerly === undefined ? undefined : values.get(formerly)
+    if (value !== undefined && !values.has(name)) values.set(name, value)
+  }
   const valuesOf = (name: string): readonly string[] =>
     [values.get(name) ?? []].flat().filter((value) => typeof value === 'string')
   for (const { name, choices } of declared) {

@@ -33,6 +33,6 @@ export interface Exercise {
 }
 
 /** The patterns that should have been run and could not be. */
-export function unprovedOf({ patterns }: Exercise): readonly PatternExercise[] {
+export function unexercisedOf({ patterns }: Exercise): readonly PatternExercise[] {
   return patterns.filter(({ skipped, elsewhere }) => skipped !== undefined && !elsewhere)
 }
