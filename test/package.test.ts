@@ -398,7 +398,7 @@ test('the built command loads other packages, also when its compiled code was ke
   for (let run = 0; run < 3; run++) {
     const { stdout, stderr, status } = analyze()
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-    expect(stdout).toContain('users: 1 rows')
+    expect(stdout).toContain('users: 1 row,')
   }
 })
 

@@ -447,7 +447,7 @@ test('a plan finds what is wrong in rows that join others', async () => {
   expect(plan.complaints).toContain('"users" has no row "7".')
   expect(plan.complaints).toContain('orders.csv:3')
   project.write('orders.csv', 'id,user_id\n10,1\n')
-  expect((await project.run('import plan')).printed).toContain('2 rows become about 1 items')
+  expect((await project.run('import plan')).printed).toContain('2 rows become about 1 item')
 })
 
 test('a source that does not exist is an error, with the one that was meant', async () => {

@@ -26,7 +26,7 @@ import { stageRows } from '../import/stage-rows.ts'
 import { type ImportProgress, Staging } from '../import/staging.ts'
 import { fileTarget, tableTarget } from '../import/targets.ts'
 import { verifyImport } from '../import/verify-import.ts'
-import { formatCount } from '../text/counts.ts'
+import { countOf, formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameOf, withConnection } from './connect-options.ts'
 import type { Connection } from './data-connection.ts'
@@ -140,7 +140,7 @@ async function showAnalysis(given: Parameters, output: CommandOutput): Promise<n
   }
   for (const { name, rows, bytes, columns, primaryKey, fanOut, isJoin } of analysis.tables) {
     output.print(
-      `${name}: ${formatCount(rows)} rows, ${formatCount(bytes)} bytes, ${columns.length} columns, key ${primaryKey.join(', ') || 'unknown'}${isJoin ? ', joins two tables' : ''}`,
+      `${name}: ${countOf(rows, 'row')}, ${countOf(bytes, 'byte')}, ${countOf(columns.length, 'column')}, key ${primaryKey.join(', ') || 'unknown'}${isJoin ? ', joins two tables' : ''}`,
     )
     for (const { key, average, most, histogram, orphans } of fanOut) {
       const bands = Object.entries(histogram).map(
@@ -289,7 +289,9 @@ async function showPlan(given: Parameters, output: CommandOutput): Promise<numbe
         ]),
       ),
     )
-    output.print(`${formatCount(rows)} rows become about ${formatCount(total.items)} items`)
+    output.print(
+      `${countOf(rows, 'row')} ${rows === 1 ? 'becomes' : 'become'} about ${countOf(total.items, 'item')}`,
+    )
     output.print(
       `into a table on demand: about $${dollars.toFixed(2)} for writes, at the prices of us-east-1`,
     )
@@ -418,11 +420,13 @@ function report(
   const rows = Object.values(result.rows).reduce((sum, count) => sum + count, 0)
   output.print(
     result.isDone
-      ? `${formatCount(rows)} rows became ${formatCount(result.items)} items${files === undefined ? '' : ` in ${files}; upload the folder, then run aws dynamodb import-table --cli-input-json file://import-table.json`}`
-      : `stopped after ${formatCount(result.items)} items; continue with --resume`,
+      ? `${countOf(rows, 'row')} became ${countOf(result.items, 'item')}${files === undefined ? '' : ` in ${files}; upload the folder, then run aws dynamodb import-table --cli-input-json file://import-table.json`}`
+      : `stopped after ${countOf(result.items, 'item')}; continue with --resume`,
   )
   if (result.present > 0)
-    output.print(`${formatCount(result.present)} items were in the table already`)
+    output.print(
+      `${countOf(result.present, 'item')} ${result.present === 1 ? 'was' : 'were'} in the table already`,
+    )
   if (result.keptCount > 0) {
     output.print(
       `${formatCount(result.keptCount)} items are in the table with other values, which stay:`,
