@@ -170,6 +170,9 @@ describe('tables of the endpoint', () => {
     // Nothing is guessed where nothing was named.
     const plain = await runCli(['studio'], { directory })
     expect(plain.complaints).toContain('No schema was found.')
+    // Sample data is not a table that can be named.
+    const both = await runCli(['studio', '--sample', '--data', 'x'], { directory })
+    expect(both.complaints).toContain("--sample and --data can't be combined.")
     rmSync(directory, { recursive: true })
   })
 

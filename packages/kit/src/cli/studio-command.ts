@@ -46,6 +46,7 @@ export const STUDIO_COMMAND: CommandSpecification = {
           value: 'minutes',
           text: 'end when no page was open for as long; default: run until Ctrl-C',
         },
+        { name: 'sample', text: 'show sample data in memory, also where dev keeps a table' },
         { name: 'count', value: 'number', text: 'items of sample data; default 200' },
         {
           name: 'migrations',
@@ -74,6 +75,13 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
   return runCommand(STUDIO_COMMAND, parameters, output, async (given) => {
     if (given.flag('write') && given.flag('read-only')) {
       throw new UsageError("--write and --read-only can't be combined.", 'leave one of them out')
+    }
+    if (given.flag('sample')) {
+      const other = ['endpoint', 'data', 'profile'].find((name) => given.text(name) !== undefined)
+      const named = given.flag('aws') ? 'aws' : other
+      if (named !== undefined) {
+        throw new UsageError(`--sample and --${named} can't be combined.`, 'leave one of them out')
+      }
     }
     const port = wholeNumber(given, 'port', { max: PORT_MAX })
     const minutes = wholeNumber(given, 'idle', { min: 1, max: IDLE_MINUTES_MAX })
@@ -138,6 +146,7 @@ function guesses(given: Parameters, { directory = '.' }: CommandOutput): boolean
     return false
   }
   const isLocal = given.text('endpoint') !== undefined || given.text('data') !== undefined
+  if (given.flag('sample')) return false
   return given.flag('tables') || (isLocal && !isOnAws(given))
 }
 
@@ -183,7 +192,7 @@ async function openPlace(
     return { ...connection, tableName, isAws: isAws || /\.amazonaws\.com/.test(place) }
   }
   const data = path.join(directory, DATA)
-  const isKept = existsSync(data)
+  const isKept = !given.flag('sample') && existsSync(data)
   const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
   const open = async (): Promise<Sample> => {
     const { openSample } = await import('./studio-sample.ts')

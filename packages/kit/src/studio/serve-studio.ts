@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { watchFiles } from '../dev/watch-files.ts'
 import { EnvironmentError } from '../schema-file/environment-error.ts'
+import { importedFiles } from '../schema-file/imported-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { SECURITY_HEADERS } from './api/security-headers.ts'
 import type { Api } from './api/serve-api.ts'
@@ -44,6 +46,9 @@ export interface Studio {
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { loaded, reload, onFault, idle, port = STUDIO_PORT, ...rest } = options
   const { web = webFolder(), ...connection } = rest
+  // From the start: the API is loaded later, and the schema may be edited before that.
+  const watch = watchFiles(() => void followSchema())
+  watch.follow(filesOf(loaded))
   const files = readStaticFiles(web)
   const token = createToken()
   let hosts: ReadonlySet<string> = new Set()
@@ -72,13 +77,25 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
       response.writeHead(500, SECURITY_HEADERS).end()
     }
   }
+  const followSchema = async (): Promise<void> => {
+    watch.follow(filesOf(loaded))
+    try {
+      await (await api()).follow()
+    } catch (error) {
+      onFault(error)
+    }
+  }
   let show = (): void => {}
   const shown = new Promise<void>((resolve) => {
     show = resolve
   })
   const server = createServer((request, response) => void answer(request, response))
   const stopWatch = idle ? watchIdle(server, idle.ms, idle.onIdle) : () => {}
-  const taken = await listen(server, port)
+  const taken = await listen(server, port).catch((error: unknown) => {
+    watch.close()
+    stopWatch()
+    throw error
+  })
   hosts = new Set(['127.0.0.1', 'localhost'].map((name) => `${name}:${taken}`))
   const wait = setTimeout(show, PAGE_WAIT_MS)
   // The page is drawn while what it asks for first is loaded.
@@ -89,6 +106,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     shown,
     close: async () => {
       isClosed = true
+      watch.close()
       stopWatch()
       clearTimeout(wait)
       await opened?.then(
@@ -101,6 +119,11 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
       await closed
     },
   }
+}
+
+/** The files of a schema; one that was guessed has none. */
+function filesOf({ file }: LoadedSchema): readonly string[] {
+  return file === '' ? [] : importedFiles(file)
 }
 
 /** The files of the page need nothing that takes time to load. */

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { watchFiles } from '../../dev/watch-files.ts'
-import { importedFiles } from '../../schema-file/imported-files.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import { createApp } from './app.ts'
 import type { StudioEvent } from './contract.ts'
@@ -25,6 +23,8 @@ export interface ApiOptions {
 
 export interface Api {
   listener(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Shows the schema as its files have it now. */
+  follow(): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,9 +51,7 @@ export function serveApi(options: ApiOptions): Api {
     },
     onFault,
   })
-  const watch = watchFiles(() => void follow())
   const follow = async (): Promise<void> => {
-    watch.follow(filesOf(loaded))
     try {
       source.replace(await reload())
     } catch (error) {
@@ -63,18 +61,12 @@ export function serveApi(options: ApiOptions): Api {
     }
     emit({ kind: 'design', version: source.design().version })
   }
-  watch.follow(filesOf(loaded))
   return {
     listener: getRequestListener(app.fetch),
+    follow,
     close: async () => {
-      watch.close()
       emit({ kind: 'stopped' })
       await runner.close()
     },
   }
-}
-
-/** The files of a schema; one that was guessed has none. */
-function filesOf({ file }: LoadedSchema): readonly string[] {
-  return file === '' ? [] : importedFiles(file)
 }
