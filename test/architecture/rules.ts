@@ -208,7 +208,7 @@ export function kitRules(
       infra: folder('check', 'examples'),
       // A first schema from a live table.
       pull: folder('text', 'adopt', 'infra'),
-      migrate: folder('check', 'infra', 'schema-file', 'transfer'),
+      migrate: folder('check', 'infra', 'schema-file', 'text', 'transfer'),
       // Rows of other databases and files as items.
       import: { folders: ['transfer'], packages: [...packages, 'pg', 'node-sql-parser/*'] },
       // Tables that are copied while they are written.

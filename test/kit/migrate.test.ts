@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Table, type Transport } from 'singletable'
@@ -207,22 +207,6 @@ test('a migration that was changed after it was applied stops everything', async
     '',
   )
   expect((await project.run('migrate status --exit-code')).code).toBe(0)
-})
-
-test('two migrations that follow the same one are found', async () => {
-  const project = await started()
-  project.schema('mail: { type: String }, age: { type: String }, b: { type: String }')
-  await project.run('migrate generate b')
-  const [, second = ''] = project.migrations()
-  project.schema('mail: { type: String }, age: { type: String }, c: { type: String }')
-  const kept = path.join(project.directory, 'kept')
-  // Another branch, where the second one does not exist.
-  renameSync(path.join(project.directory, 'migrations', second), kept)
-  await project.run('migrate generate c')
-  renameSync(kept, path.join(project.directory, 'migrations', second))
-  const { code, printed } = await project.run('migrate lint')
-  expect(code).toBe(1)
-  expect(printed).toContain('both follow')
 })
 
 test('a failing item is listed, and the migration continues when it is corrected', async () => {
@@ -601,4 +585,30 @@ test('a split into items with an id of their own asks for it in the file', async
   expect(project.read(id)).toContain(
     "throw new Error('write here what number of Address is, for each User')",
   )
+})
+
+test('a plan for --strict-fencing has the write units that the run consumes', async () => {
+  const project = await started()
+  project.schema('mail: { type: String }, age: { type: Number }')
+  await project.run('migrate generate age')
+  expect((await project.run('migrate plan')).printed).toContain(' 2 write units')
+  const fenced = await project.run('migrate plan --strict-fencing')
+  expect(fenced.printed).toContain(' 8 write units')
+  let units = 0
+  const transport = {
+    async send(operation: string, request: object) {
+      const counted = { ...request, ReturnConsumedCapacity: 'TOTAL' }
+      const response = (await project.engine.send(
+        operation as 'TransactWriteItems',
+        counted as never,
+      )) as { readonly ConsumedCapacity?: readonly { readonly CapacityUnits?: number }[] }
+      if (operation === 'TransactWriteItems') {
+        units += response.ConsumedCapacity?.[0]?.CapacityUnits ?? 0
+      }
+      return response
+    },
+  } as Transport
+  expect((await project.run('migrate up --strict-fencing', { transport })).code).toBe(0)
+  // One of the two items has no age, and is not written.
+  expect(units).toBe(4)
 })

@@ -95,3 +95,31 @@ test('a step that moves items is refused', () => {
   const options = { table: 'Blog', before, after, migration: { steps: [rekey('User')] } }
   expect(() => upgradeOnRead(createEngine(), options)).toThrow('has the step rekey')
 })
+
+test('the steps of two branches are one upgrade, whichever of them an item has had already', async () => {
+  const engine = createEngine()
+  const old = schemaOf({ mail: { type: String } })
+  const merged = schemaOf({ email: { type: String }, plan: { type: String, required: true } })
+  const steps = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
+  const options = { table: 'Merged', before: old, after: merged, migration: { steps } }
+  const table = new Table({
+    name: 'Merged',
+    schema: merged,
+    client: upgradeOnRead(engine, options),
+  })
+  await table.create()
+  const forms = [
+    { mail: { S: 'a@x' } },
+    { email: { S: 'a@x' } },
+    { mail: { S: 'a@x' }, plan: { S: 'free' } },
+    { email: { S: 'a@x' }, plan: { S: 'free' } },
+  ]
+  for (const [at, form] of forms.entries()) {
+    const id = String(at)
+    const key = { pk: { S: `USER#${id}` }, sk: { S: 'USER' } }
+    const Item = { ...key, id: { S: id }, _type: { S: 'User' }, ...form }
+    await engine.send('PutItem', { TableName: 'Merged', Item })
+    const User = table.entities.User as unknown as Loose
+    expect(await User.get({ id })).toEqual({ id, email: 'a@x', plan: 'free' })
+  }
+})

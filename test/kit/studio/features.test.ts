@@ -330,12 +330,12 @@ function writeRename(directory: string): void {
     },
   } as SchemaDefinition
   const shared = { directory, changes: [] }
-  const first = { ...shared, name: 'first', nowMs: 0, parent: undefined, definition: before }
+  const first = { ...shared, name: 'first', nowMs: 0, parents: [], definition: before }
   const parent = writeMigration(first)
   const changes = diffSchemas(compileSchema(before), compileSchema(blogSchema), {
     renames: new Map([['User.called', 'name']]),
     removals: new Set(),
   })
-  const second = { directory, name: 'rename', nowMs: 1000, parent, changes }
+  const second = { directory, name: 'rename', nowMs: 1000, parents: [parent], changes }
   writeMigration({ ...second, definition: blogSchema })
 }

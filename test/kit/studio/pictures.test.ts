@@ -170,7 +170,7 @@ test.skipIf(wanted === undefined || CHROMIUM === undefined)(
       directory: migrations,
       name: 'add drivers by rating',
       nowMs: Date.UTC(2026, 10, 3, 9),
-      parent: undefined,
+      parents: [],
       definition: ridesSchema,
       changes: [],
     })

@@ -133,7 +133,7 @@ describe('migrations', () => {
       directory,
       name: 'first',
       nowMs: 0,
-      parent: undefined,
+      parents: [],
       definition: schema,
       changes: [],
     })
@@ -165,14 +165,14 @@ describe('migrations', () => {
       },
     }
     const shared = { directory, changes: [] }
-    const first = { ...shared, name: 'first', nowMs: 0, parent: undefined, definition: before }
+    const first = { ...shared, name: 'first', nowMs: 0, parents: [], definition: before }
     const parent = writeMigration(first)
     const changes = diffSchemas(compileSchema(before), compileSchema(schema), {
       renames: new Map([['Post.postedAt', 'at']]),
       removals: new Set(),
     })
     const id = writeMigration({
-      ...{ directory, name: 'rename', nowMs: 1000, parent, definition: schema },
+      ...{ directory, name: 'rename', nowMs: 1000, parents: [parent], definition: schema },
       changes,
     })
     const own = createEngine()
@@ -226,14 +226,14 @@ describe('migrations', () => {
       Post: { ...schema.models.Post, attributes: { ...attributes, postedAt: at } },
     }
     const before = { ...schema, models }
-    const first = { directory, name: 'first', nowMs: 0, parent: undefined, changes: [] }
+    const first = { directory, name: 'first', nowMs: 0, parents: [], changes: [] }
     const parent = writeMigration({ ...first, definition: before })
     const renames = new Map([['Post.postedAt', 'at']])
     const changes = diffSchemas(compileSchema(before), compileSchema(schema), {
       renames,
       removals: new Set(),
     })
-    const second = { directory, name: 'rename', nowMs: 1000, parent, changes }
+    const second = { directory, name: 'rename', nowMs: 1000, parents: [parent], changes }
     const id = writeMigration({ ...second, definition: schema })
     const own = createEngine()
     const transport: Transport = {

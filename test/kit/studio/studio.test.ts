@@ -624,7 +624,7 @@ describe.skipIf(CHROMIUM === undefined)('other studios in a browser', () => {
 
   test('migrations are listed, and requests are counted by partition', async () => {
     const migrations = mkdtempSync(path.join(tmpdir(), 'studio-migrations-'))
-    const shared = { directory: migrations, nowMs: 0, parent: undefined, changes: [] }
+    const shared = { directory: migrations, nowMs: 0, parents: [], changes: [] }
     const id = writeMigration({ ...shared, name: 'first', definition: blogSchema })
     await visit('examples/blog/schema.ts', { migrations, count: 10 }, async (page, _, go) => {
       await go('migrate')

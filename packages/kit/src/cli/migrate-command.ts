@@ -1,15 +1,20 @@
 import { systemEnvironment } from 'singletable/tools'
 import { type ClassPrices, pricesOf } from '../cost/prices.ts'
+import { Branches } from '../migrate/branches.ts'
 import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
+import { findConflicts } from '../migrate/find-conflicts.ts'
+import { appliedIds } from '../migrate/find-work.ts'
 import { loadMigration, schemaOf } from '../migrate/folders.ts'
 import { LOCK_MS } from '../migrate/journal.ts'
-import { lintProject, planMigrations, versionsOf } from '../migrate/project.ts'
+import { MigrationError } from '../migrate/migration-error.ts'
+import { lastSnapshot, lintProject, planMigrations, versionsOf } from '../migrate/project.ts'
 import { segmentsOf, stagesOf } from '../migrate/run-migration.ts'
-import { statusExitCode, statusOf } from '../migrate/status.ts'
+import { appliedLastFirst, statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
 import { formatCount } from '../text/counts.ts'
+import { listNames } from '../text/list-names.ts'
 import type { CommandOutput } from './command.ts'
 import { dollarsText } from './cost-text.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
@@ -74,7 +79,11 @@ export function runMigrate(parameters: readonly string[], output: CommandOutput)
 async function generate(given: Parameters, output: CommandOutput): Promise<number> {
   const project = await openProject(given, output)
   const { directory, folders, loaded } = project
-  const last = folders.at(-1)
+  const branches = new Branches(folders)
+  const [conflict] = await findConflicts(branches)
+  if (conflict) throw new MigrationError(conflict.what, directory, 'see migrate lint')
+  const last = lastSnapshot(folders)
+  const parents = branches.heads.map(({ id }) => id)
   const changes = last
     ? diffSchemas(schemaOf(last), loaded.schema, {
         renames: new Map(pairsOf(given, 'rename', 'User.mail=email')),
@@ -84,14 +93,14 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
       })
     : []
   if (last && changes.length === 0) {
-    report(given, output, { id: null, changes }, `nothing has changed since ${last.id}`)
+    report(given, output, { id: null, changes }, `nothing has changed since ${listNames(parents)}`)
     return EXIT_DONE
   }
   const id = writeMigration({
     directory,
     name: given.positionals.join(' ') || (last ? 'change' : 'first'),
     nowMs: (output.now ?? Date.now)(),
-    parent: last?.id,
+    parents,
     definition: loaded.definition,
     changes,
   })
@@ -167,7 +176,9 @@ async function status(given: Parameters, output: CommandOutput): Promise<number>
 async function plan(given: Parameters, output: CommandOutput): Promise<number> {
   return withMigrations(given, output, async (open) => {
     const { folders, journal, transport, tableName } = open
-    const planned = await planMigrations(transport, tableName, folders, await journal.read())
+    const planned = await planMigrations(transport, tableName, folders, await journal.read(), {
+      isFenced: given.flag('strict-fencing'),
+    })
     const unitsPerSecond = await rateOf(given, open)
     const prices = pricesOf(given.text('region') ?? process.env.AWS_REGION)
     const migrations = planned.migrations.map((each) => ({
@@ -212,10 +223,12 @@ function onDemandDollars(
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {
   return withMigrations(given, output, async (open) => {
     const { folders, journal, transport, tableName } = open
-    const applied = statusOf(folders, await journal.read()).filter(
-      ({ status: text }) => text === 'applied',
+    const rows = statusOf(folders, await journal.read())
+    const [last] = appliedLastFirst(
+      folders,
+      rows.filter(({ status: text }) => text === 'applied'),
     )
-    const id = given.positionals[0] ?? applied.at(-1)?.id
+    const id = given.positionals[0] ?? last?.id
     const folder = folders.find((each) => each.id === id)
     if (folder === undefined) {
       throw new UsageError(
@@ -223,7 +236,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         'use one that migrate status shows',
       )
     }
-    const { before, after } = versionsOf(open, folder)
+    const { before, after } = versionsOf(open, folder, appliedIds(rows))
     const migration = await loadMigration(folder)
     const steps = stagesOf(migration).flatMap((stage) => (Array.isArray(stage) ? stage : []))
     const interruption = interruptible(output.stops ?? processStops, () => undefined)

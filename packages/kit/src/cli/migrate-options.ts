@@ -1,6 +1,6 @@
 import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
-import type { CommandSpecification, OptionGroup } from './help.ts'
+import type { CommandSpecification, OptionGroup, OptionSpecification } from './help.ts'
 import { RATE_OPTION } from './rate-option.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
 
@@ -16,15 +16,17 @@ const FOLDER: OptionGroup = {
   ],
 }
 
+const FENCING: OptionSpecification = {
+  name: 'strict-fencing',
+  text: 'check the lock in each write: slower, and at least twice the write units',
+}
+
 const RUN_OPTIONS: OptionGroup = {
   title: 'How',
   options: [
     { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 32' },
     RATE_OPTION,
-    {
-      name: 'strict-fencing',
-      text: 'check the lock in each write: slower, and at least twice the write units',
-    },
+    FENCING,
     {
       name: 'no-pitr',
       text: 'allow a table on AWS without point-in-time recovery',
@@ -83,7 +85,7 @@ export const LINT: CommandSpecification = {
 export const PLAN: CommandSpecification = {
   name: 'migrate plan',
   summary: 'shows what migrate up would do, how long it takes at a rate, and what it costs',
-  groups: [...ON_TABLE, { title: 'How', options: [RATE_OPTION] }],
+  groups: [...ON_TABLE, { title: 'How', options: [RATE_OPTION, FENCING] }],
 }
 
 export const UP: CommandSpecification = {

@@ -1,17 +1,18 @@
 import { systemEnvironment } from 'singletable/tools'
 import { dryRun } from '../migrate/dry-run.ts'
 import {
+  appliedIds,
   findWork,
   isRecoverable,
   type MigrationWork,
-  SEGMENTS,
+  optionsFor,
   UNFINISHED,
   workOf,
 } from '../migrate/find-work.ts'
 import { joinMigration } from '../migrate/join-migration.ts'
 import { describeStep } from '../migrate/project.ts'
 import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
-import { statusOf } from '../migrate/status.ts'
+import { appliedLastFirst, statusOf } from '../migrate/status.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { isOnAws } from './connect-options.ts'
@@ -60,14 +61,18 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
   return withMigrations(given, output, async (open) => {
     const { folders, journal } = open
     const count = wholeNumber(given, 'steps', { min: 1, max: SEGMENTS_MAX }) ?? 1
-    const applied = statusOf(folders, await journal.read()).filter(
+    const rows = statusOf(folders, await journal.read())
+    const undoable = rows.filter(
       ({ status, record }) =>
         status === 'applied' || (UNFINISHED.includes(status) && record?.isDown === true),
     )
+    const applied = appliedIds(rows)
     const works: MigrationWork[] = []
-    for (const { id, record } of applied.slice(-count).reverse()) {
+    for (const { id, record } of appliedLastFirst(folders, undoable).slice(0, count)) {
       const folder = folders.find((each) => each.id === id)!
-      works.push(await workOf(open, folder, true, record?.hasUndoLog))
+      const { hasUndoLog } = record ?? {}
+      works.push(await workOf(open, folder, { isDown: true, hasUndoLog, applied }))
+      applied.delete(id)
     }
     if (works.length === 0) {
       report(given, output, { reverted: [] }, 'nothing to undo')
@@ -87,6 +92,7 @@ async function runWorks(
   const isJoining = given.flag('join')
   const restorableTo = isOnAws(given) ? await requireRecovery(given, open) : undefined
   const unitsPerSecond = await rateOf(given, open)
+  const segments = wholeNumber(given, 'segments', { min: 1, max: SEGMENTS_MAX })
   const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
   const interruption = interruptible(output.stops ?? processStops, () =>
     output.printError('finishing the current items; press Ctrl-C again to stop at once'),
@@ -103,20 +109,15 @@ async function runWorks(
   const done: string[] = []
   try {
     if (!isJoining) await journal.acquire()
-    for (const { folder, ...versions } of works) {
+    for (const work of works) {
+      const { folder } = work
       // Before all else: the line ends where the terminal does.
       const title = `${keys ?? ''}${folder.id}`
       const progress = createProgress({ output, title, unit: 'items' })
       if (keys) progress.update(0, table?.ItemCount)
       const options: RunOptions = {
-        ...versions,
-        transport,
-        tableName,
-        environment: systemEnvironment,
-        journal,
-        id: folder.id,
-        checksum: folder.checksum,
-        segments: wholeNumber(given, 'segments', { min: 1, max: SEGMENTS_MAX }) ?? SEGMENTS,
+        ...optionsFor(work, { transport, tableName, journal }),
+        ...(segments !== undefined && { segments }),
         unitsPerSecond,
         keepsUndoLog: !given.flag('no-undo'),
         isFenced: given.flag('strict-fencing'),

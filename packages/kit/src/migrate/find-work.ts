@@ -1,10 +1,13 @@
 import type { Migration } from 'singletable/migrations'
-import { reverseSteps, type Schema, type Transport } from 'singletable/tools'
+import { reverseSteps, type Schema, systemEnvironment, type Transport } from 'singletable/tools'
+import { Branches } from './branches.ts'
+import { findConflicts } from './find-conflicts.ts'
 import { loadMigration, type MigrationFolder } from './folders.ts'
 import type { JournalState } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
 import { type MigrateProject, versionsOf } from './project.ts'
-import { type MigrationStatus, statusOf } from './status.ts'
+import type { RunOptions } from './run-migration.ts'
+import { type MigrationStatus, type StatusRow, statusOf } from './status.ts'
 
 /** A migration that is to be carried out, one way or the other. */
 export interface MigrationWork {
@@ -16,13 +19,13 @@ export interface MigrationWork {
 }
 
 /** More than one process works on at a time, so that others can join. */
-export const SEGMENTS = 32
+const SEGMENTS = 32
 export const UNFINISHED: readonly MigrationStatus[] = ['running', 'paused', 'failed', 'reverting']
 
 const REASONS = {
   modified: 'its code was changed after it was applied',
   missing: 'the table has it, and the project does not',
-  'out of order': 'a later one has been applied already',
+  'out of order': 'one that follows it has been applied already',
 }
 
 /** What is left to do, in its order: what has started, and, unless it is a resume, the rest. */
@@ -46,22 +49,53 @@ export async function findWork(
       (UNFINISHED.includes(status) || (!isResume && status === 'pending')) &&
       (to === undefined || id <= to),
   )
+  await requireCommuting(project, rows, tableName)
+  // What has started is finished first: one of another branch may have come with an earlier time.
+  const inOrder = [
+    ...wanted.filter(({ status }) => status !== 'pending'),
+    ...wanted.filter(({ status }) => status === 'pending'),
+  ]
+  const applied = appliedIds(rows)
   const works: MigrationWork[] = []
-  for (const { id, record } of wanted) {
+  for (const { id, record } of inOrder) {
     const folder = project.folders.find((each) => each.id === id)!
     const isDown = record?.isDown === true && record.state !== 'reverted'
-    works.push(await workOf(project, folder, isDown, record?.hasUndoLog))
+    works.push(await workOf(project, folder, { isDown, hasUndoLog: record?.hasUndoLog, applied }))
+    if (!isDown) applied.add(id)
   }
   return works
+}
+
+/** Refuses migrations of two branches of which the table can't have both. */
+async function requireCommuting(
+  { folders }: MigrateProject,
+  rows: readonly StatusRow[],
+  tableName: string,
+): Promise<void> {
+  const open = new Set(rows.flatMap(({ id, status }) => (status === 'applied' ? [] : [id])))
+  const conflicts = await findConflicts(new Branches(folders))
+  const conflict = conflicts.find(({ ids }) => ids.some((id) => open.has(id)))
+  if (conflict === undefined) return
+  throw new MigrationError(conflict.what, `table "${tableName}"`, 'see migrate lint')
+}
+
+/** The migrations that the table has. */
+export function appliedIds(rows: readonly StatusRow[]): Set<string> {
+  return new Set(rows.flatMap(({ id, record }) => (record?.state === 'applied' ? [id] : [])))
 }
 
 export async function workOf(
   project: MigrateProject,
   folder: MigrationFolder,
-  isDown: boolean,
-  hasUndoLog = false,
+  options: {
+    readonly isDown: boolean
+    readonly hasUndoLog?: boolean | undefined
+    /** The migrations that the table has at that time. */
+    readonly applied: Iterable<string>
+  },
 ): Promise<MigrationWork> {
-  const { before, after } = versionsOf(project, folder)
+  const { isDown, hasUndoLog = false, applied } = options
+  const { before, after } = versionsOf(project, folder, applied)
   const migration = await loadMigration(folder)
   if (!isDown) return { folder, before, after, migration, isDown }
   const { steps, reasons } = reverseSteps(migration.steps, before, hasUndoLog)
@@ -73,6 +107,22 @@ export async function workOf(
     )
   }
   return { folder, before: after, after: before, migration: { steps }, isDown }
+}
+
+/** What a run of a migration needs, with the usual settings. */
+export function optionsFor(
+  { folder, ...versions }: MigrationWork,
+  table: Pick<RunOptions, 'transport' | 'tableName' | 'journal'>,
+): Omit<RunOptions, 'signal' | 'onProgress' | 'onRequest'> {
+  return {
+    ...versions,
+    ...table,
+    environment: systemEnvironment,
+    id: folder.id,
+    checksum: folder.checksum,
+    segments: SEGMENTS,
+    keepsUndoLog: true,
+  }
 }
 
 /** Whether the table can be restored to a time before a mistake. */

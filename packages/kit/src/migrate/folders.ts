@@ -12,8 +12,8 @@ export interface MigrationFolder {
   /** The name of the folder: when it was made, and what for. */
   readonly id: string
   readonly directory: string
-  /** The migration before it, or undefined for the first one. */
-  readonly parent: string | undefined
+  /** The migration before it; none for the first one, several after branches were merged. */
+  readonly parents: readonly string[]
   /** The schema after it, as data. */
   readonly snapshot: DefinitionData
   /** Of the code, without comments and blanks. */
@@ -62,7 +62,7 @@ function readFolder(directory: string, id: string): MigrationFolder {
   return {
     id,
     directory,
-    parent: typeof data.parent === 'string' ? data.parent : undefined,
+    parents: [data.parent].flat().filter((parent) => typeof parent === 'string'),
     // Whether it is a schema is for the compilation to say.
     snapshot: data.schema as DefinitionData,
     checksum: checksumOf(readFileSync(code, 'utf8')),

@@ -4,6 +4,7 @@ import {
   CONTROL_TYPE,
   type Environment,
   type Item,
+  itemSizeBytes,
   type Schema,
   ServiceError,
   type Transport,
@@ -55,6 +56,8 @@ export interface JournalState {
 
 /** Without a sign of life for so long, a lock counts as left behind. */
 export const LOCK_MS = 60_000
+/** About what the key, the type and the lock of a process take. */
+const LOCK_BYTES = 200
 
 export interface JournalOptions {
   readonly transport: Transport
@@ -276,6 +279,11 @@ function itemOf({ records, lock, request, epoch }: JournalState, revision: numbe
     ...(lock && { lock: { S: JSON.stringify(lock) } }),
     ...(request && { request: { S: request } }),
   }
+}
+
+/** How large the journal is in the table while somebody works, without its key. */
+export function journalBytes(state: JournalState): number {
+  return itemSizeBytes(itemOf(state, state.revision)) + LOCK_BYTES
 }
 
 function stateOf(item: Item | undefined): JournalState {

@@ -1,10 +1,13 @@
 import type { Migration } from 'singletable/migrations'
 import { isLossy, type Schema, type Transport } from 'singletable/tools'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
+import { listNames } from '../text/list-names.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { Branches } from './branches.ts'
 import { diffSchemas } from './diff-schemas.ts'
+import { findConflicts } from './find-conflicts.ts'
 import { loadMigration, type MigrationFolder, schemaOf } from './folders.ts'
-import type { JournalState } from './journal.ts'
+import { type JournalState, journalBytes } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
 import { stagesOf } from './run-migration.ts'
 import { type MigrationStatus, statusOf } from './status.ts'
@@ -16,20 +19,39 @@ export interface MigrateProject {
   readonly loaded: LoadedSchema
 }
 
-/** The schemas before and after a migration. */
+/**
+ * The schemas of a table before and after a migration. `applied` are the migrations that the table
+ * has: those of other branches are part of both schemas.
+ */
 export function versionsOf(
   { folders, loaded }: Pick<MigrateProject, 'folders' | 'loaded'>,
   folder: MigrationFolder,
+  applied: Iterable<string> = [],
 ): { readonly before: Schema; readonly after: Schema } {
   const { definition } = loaded.schema
-  const after = schemaOf(folder, definition)
-  const parent = folders.find(({ id }) => id === folder.parent)
-  return { before: parent ? schemaOf(parent, definition) : after, after }
+  const branches = new Branches(folders)
+  const others = [...applied].filter(
+    (id) => id !== folder.id && !branches.ancestors(id).has(folder.id),
+  )
+  const after = branches.snapshotOf([...others, folder.id]) ?? folder.snapshot
+  const before = branches.snapshotOf([...others, ...folder.parents]) ?? after
+  return {
+    before: schemaOf({ snapshot: before }, definition),
+    after: schemaOf({ snapshot: after }, definition),
+  }
+}
+
+/** The schema after all migrations; undefined if there are none. */
+export function lastSnapshot(
+  folders: readonly MigrationFolder[],
+): Pick<MigrationFolder, 'snapshot'> | undefined {
+  const snapshot = new Branches(folders).snapshotOf(folders.map(({ id }) => id))
+  return snapshot && { snapshot }
 }
 
 /** What is wrong with the migrations as they are in the project, each in a sentence. */
 export async function lintProject(project: MigrateProject): Promise<readonly string[]> {
-  const problems = [...lintFolders(project)]
+  const problems = [...(await lintFolders(project))]
   for (const folder of project.folders) {
     const { before, after } = versionsOf(project, folder)
     for (const step of (await loadMigration(folder)).steps) {
@@ -64,6 +86,7 @@ export async function planMigrations(
   tableName: string,
   folders: readonly MigrationFolder[],
   state: JournalState,
+  { isFenced = false }: { readonly isFenced?: boolean } = {},
 ): Promise<{
   readonly items: number
   readonly bytes: number
@@ -74,9 +97,11 @@ export async function planMigrations(
   const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
   const items = table?.ItemCount ?? 0
   const bytes = table?.TableSizeBytes ?? 0
-  const models = await sampleModels(transport, tableName, items, folders.at(-1))
+  const models = await sampleModels(transport, tableName, items, lastSnapshot(folders))
   const indexes = table?.GlobalSecondaryIndexes?.length ?? 0
   const itemUnits = Math.ceil(bytes / Math.max(items, 1) / WRITE_UNIT_BYTES)
+  // A check in a transaction takes as much as a write of the item that it reads.
+  const checkUnits = isFenced ? 2 * Math.ceil(journalBytes(state) / WRITE_UNIT_BYTES) : 0
   const migrations: PlannedMigration[] = []
   for (const { id, status } of statusOf(folders, state)) {
     const folder = folders.find((each) => each.id === id)
@@ -102,10 +127,11 @@ export async function planMigrations(
     const isMove = steps.some(({ kind }) => MOVES.includes(kind))
     // Transactions cost twice as much, and what is lost is written to the undo log.
     const isTransaction =
-      isMove || steps.some((step) => step.kind === 'derivedItems' || isLossy(step))
+      isFenced || isMove || steps.some((step) => step.kind === 'derivedItems' || isLossy(step))
     const hasGuards = steps.some(({ kind }) => kind === 'derivedItems')
     const writes = (isMove ? 2 : 1) + (steps.some(isLossy) ? 1 : 0) + (hasGuards ? 1 : 0)
-    return touched * itemUnits * (writes * (isTransaction ? 2 : 1) + 2 * indexes)
+    const units = itemUnits * (writes * (isTransaction ? 2 : 1) + 2 * indexes)
+    return touched * (units + checkUnits)
   }
 }
 
@@ -114,7 +140,7 @@ async function sampleModels(
   transport: Transport,
   tableName: string,
   items: number,
-  last: MigrationFolder | undefined,
+  last: Pick<MigrationFolder, 'snapshot'> | undefined,
 ): Promise<Readonly<Record<string, number>>> {
   if (last === undefined) return {}
   const { typeField } = schemaOf(last).params
@@ -134,30 +160,36 @@ async function sampleModels(
   )
 }
 
-function lintFolders({ folders, loaded }: MigrateProject): readonly string[] {
+async function lintFolders({ folders, loaded }: MigrateProject): Promise<readonly string[]> {
+  const branches = new Branches(folders)
   const problems: string[] = []
-  for (const [at, { id, parent }] of folders.entries()) {
-    const expected = folders[at - 1]?.id
-    if (parent === expected) continue
-    const siblings = folders.filter((each) => each.parent === parent && each.id !== id)
-    problems.push(
-      siblings.length > 0
-        ? `${id} and ${siblings.map((each) => each.id).join(', ')} both follow ${parent ?? 'nothing'}: remove the later one and generate it again.`
-        : `${id} follows ${parent ?? 'nothing'}, and comes after ${expected ?? 'nothing'}: restore what is missing, or generate it again.`,
-    )
+  for (const { id, parents } of folders) {
+    for (const parent of parents) {
+      const isThere = folders.some((each) => each.id === parent)
+      if (isThere && parent < id) continue
+      problems.push(
+        isThere
+          ? `${id} follows ${parent}, whose name has a later time: generate it again.`
+          : `${id} follows ${parent}, which is not there: restore it, or generate ${id} again.`,
+      )
+    }
   }
-  const last = folders.at(-1)
+  const conflicts = await findConflicts(branches)
+  problems.push(...conflicts.map(({ what }) => what))
+  const last = lastSnapshot(folders)
   if (last === undefined) return [...problems, 'There is no migration: run migrate generate.']
+  // The schema after two that don't fit together is not known.
+  if (conflicts.length > 0) return problems
+  const since = `The schema has changed since ${listNames(branches.heads.map(({ id }) => id))}`
   try {
     const changes = diffSchemas(schemaOf(last), loaded.schema, {
       renames: new Map(),
       removals: new Set(),
     }).filter(({ steps }) => steps.length > 0)
-    for (const { what } of changes)
-      problems.push(`The schema has changed since ${last.id}: ${what}`)
+    for (const { what } of changes) problems.push(`${since}: ${what}`)
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error
-    problems.push(`The schema has changed since ${last.id}: ${error.message}`)
+    problems.push(`${since}: ${error.message}`)
   }
   return problems
 }

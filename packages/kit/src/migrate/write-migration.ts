@@ -11,14 +11,15 @@ export interface NewMigration {
   readonly directory: string
   readonly name: string
   readonly nowMs: number
-  readonly parent: string | undefined
+  /** The migrations that it follows. */
+  readonly parents: readonly string[]
   readonly definition: SchemaDefinition
   readonly changes: readonly SchemaChange[]
 }
 
 /** Writes the folder of a new migration; gives its id. */
 export function writeMigration(migration: NewMigration): string {
-  const { directory, parent, definition, changes } = migration
+  const { directory, parents, definition, changes } = migration
   const stamp = new Date(migration.nowMs).toISOString().replace(/[-:]|\.\d+/g, '')
   const words = migration.name
     .toLowerCase()
@@ -29,7 +30,7 @@ export function writeMigration(migration: NewMigration): string {
   mkdirSync(folder, { recursive: true })
   const snapshot = {
     format: SNAPSHOT_FORMAT,
-    parent: parent ?? null,
+    parent: parents.length > 1 ? parents : (parents[0] ?? null),
     schema: definitionData(definition),
   }
   writeFileSync(path.join(folder, 'snapshot.json'), `${JSON.stringify(snapshot, null, 2)}\n`, {

@@ -1,5 +1,6 @@
 import { systemEnvironment, type Transport } from 'singletable/tools'
 import { dryRun } from '../../migrate/dry-run.ts'
+import { appliedIds } from '../../migrate/find-work.ts'
 import { loadMigration, type MigrationFolder, readFolders } from '../../migrate/folders.ts'
 import { Journal, LOCK_MS, type MigrationRecord } from '../../migrate/journal.ts'
 import {
@@ -30,13 +31,7 @@ export async function migrationsOf(
   const { tableName } = source.connection
   const meter = new Meter(source.connection.transport)
   const { transport } = meter
-  const journal = new Journal({
-    transport,
-    tableName,
-    schema: source.schema,
-    environment: systemEnvironment,
-    owner: 'singletable studio',
-  })
+  const journal = journalOf(source, transport)
   const state = await journal.read()
   const plan = await planMigrations(transport, tableName, folders, state)
   const migrations: MigrationView[] = []
@@ -79,7 +74,9 @@ export async function tryMigration(source: StudioSource, id: string): Promise<Mi
     throw new StudioError(`There is no migration "${id}".`, 'choose one of the list')
   }
   const meter = new Meter(source.connection.transport)
-  const { before, after } = versionsOf(project, folder)
+  const state = await journalOf(source, meter.transport).read()
+  const applied = appliedIds(statusOf(project.folders, state))
+  const { before, after } = versionsOf(project, folder, applied)
   const steps = stagesOf(await loadMigration(folder)).flatMap((stage) =>
     Array.isArray(stage) ? stage : [],
   )
@@ -99,6 +96,12 @@ export async function tryMigration(source: StudioSource, id: string): Promise<Mi
 export function migrateProjectOf({ connection, loaded }: StudioSource): MigrateProject {
   const { migrations: directory = '' } = connection
   return { directory, folders: directory === '' ? [] : readFolders(directory), loaded }
+}
+
+function journalOf({ connection, schema }: StudioSource, transport: Transport): Journal {
+  const { tableName } = connection
+  const environment = systemEnvironment
+  return new Journal({ transport, tableName, schema, environment, owner: 'singletable studio' })
 }
 
 function isOpen({ state }: MigrationRecord): boolean {

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { systemEnvironment } from 'singletable/tools'
-import { findWork, isRecoverable, type MigrationWork, SEGMENTS } from '../../migrate/find-work.ts'
+import { findWork, isRecoverable, type MigrationWork, optionsFor } from '../../migrate/find-work.ts'
 import { Journal } from '../../migrate/journal.ts'
 import { MigrationError } from '../../migrate/migration-error.ts'
 import { runMigration } from '../../migrate/run-migration.ts'
@@ -72,22 +72,15 @@ export class MigrationRunner {
     const { transport, tableName, isAws } = source.connection
     let failure: Failure | undefined
     try {
-      for (const { folder, ...versions } of works) {
+      for (const work of works) {
+        const { id } = work.folder
         const isDone = await runMigration({
-          ...versions,
-          transport,
-          tableName,
-          environment: systemEnvironment,
-          journal,
-          id: folder.id,
-          checksum: folder.checksum,
-          segments: SEGMENTS,
-          keepsUndoLog: true,
+          ...optionsFor(work, { transport, tableName, journal }),
           ...(isAws && { notes: { restorableTo: new Date().toISOString() } }),
           signal: stop.signal,
           onProgress: (_, units) => {
             const total = this.#view?.total ?? 0
-            this.#view = { id: folder.id, units: Math.ceil(units), total }
+            this.#view = { id, units: Math.ceil(units), total }
           },
           onRequest: () => stop.abort(),
         })
