@@ -6,6 +6,7 @@ import path from 'node:path'
 import { connect } from 'singletable/direct'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Traffic } from '../../packages/kit/src/dev/traffic.ts'
+import type { PatternCalls } from '../../packages/kit/src/recorder/pattern-calls.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { runCli, showRun } from './run-cli.ts'
 import { type RunningDev, startDev } from './run-dev.ts'
@@ -305,6 +306,26 @@ describe('dev', () => {
     await running.until('studio    http://127.0.0.1:1/Notes')
     expect(await running.stop()).toBe(0)
     expect(closed).toBe(1)
+  })
+
+  test('the studio gets the patterns that queries of other programs have', async () => {
+    write('schema.ts', schemaText())
+    let programs: PatternCalls | undefined
+    running = startDev(directory, ['--memory'], async (options) => {
+      programs = options.programs
+      return { url: 'none', close: async () => {} }
+    })
+    await running.until('Ctrl-C ends')
+    // What dev runs itself is not counted.
+    expect(programs?.figures('notes')).toBeUndefined()
+    const client = clientOf(running)
+    await client.send('Query', {
+      TableName: 'Notes',
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': { S: 'USER#ada' }, ':sk': { S: 'NOTE#' } },
+    })
+    client.close()
+    await expect.poll(() => programs?.figures('notes')?.calls).toBe(1)
   })
 
   test('the studio gets the partitions that other programs ask for', async () => {

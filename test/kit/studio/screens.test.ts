@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Transport } from 'singletable'
@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { diffSchemas } from '../../../packages/kit/src/migrate/diff-schemas.ts'
 import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
 import { writeMigration } from '../../../packages/kit/src/migrate/write-migration.ts'
+import { PatternCalls } from '../../../packages/kit/src/recorder/pattern-calls.ts'
+import { writeRecording } from '../../../packages/kit/src/recorder/recording-file.ts'
 import type { StreamEvent } from '../../../packages/kit/src/studio/api/contract.ts'
 import { splitRecords } from '../../../packages/kit/src/studio/web/state/split-records.ts'
 import { type OpenApp, openApp, schema } from './open-app.ts'
@@ -89,6 +91,40 @@ describe('the stream', () => {
     expect(await readOnly.refused('/api/start-stream')).toMatchObject({ code: 'READ_ONLY' })
     const aws = await openApp(createEngine(), { isAws: true })
     expect((await aws.refused('/api/start-stream')).fix).toContain('singletable table apply')
+  })
+})
+
+describe('where patterns were run', () => {
+  test('is shown with its source: recorded tests, this studio, other programs', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'studio-runs-'))
+    const recording = path.join(folder, 'recording.json')
+    const programs = new PatternCalls()
+    const open = await openApp(createEngine(), { recording, programs })
+    expect(await open.call('/api/runs')).toEqual({ recording: null, isShared: true, patterns: [] })
+    const shape = {
+      ...{ operation: 'Query', index: 'primary', key: null, filter: null, pattern: 'postsOfUser' },
+      ...{ entity: 'Post', verb: 'query', count: 3, itemsRead: 1, itemsReturned: 1 },
+    }
+    writeRecording(recording, { shapes: [shape, { ...shape, pattern: 'gone' }] })
+    programs.note('postsByStatus', 12)
+    for (const username of ['ada', 'bob']) {
+      await open.call('/api/pattern', { pattern: 'user', input: { username } })
+    }
+    // Seeing what would be sent is not a run.
+    await open.call('/api/plan', { pattern: 'postsByStatus', input: { status: 'live' } })
+    const runs = await open.call('/api/runs')
+    expect(runs.recording).toMatchObject({ file: 'recording.json', problem: null })
+    expect(runs.patterns).toEqual([
+      { pattern: 'postsOfUser', recorded: 3, studio: null, programs: null },
+      { pattern: 'postsByStatus', recorded: null, studio: null, programs: { calls: 1, p95Ms: 12 } },
+      {
+        ...{ pattern: 'user', recorded: null, programs: null },
+        studio: { calls: 2, p95Ms: expect.any(Number) },
+      },
+    ])
+    writeFileSync(recording, '{}')
+    expect((await open.call('/api/runs')).recording?.problem).toContain('"format"')
+    rmSync(folder, { recursive: true })
   })
 })
 

@@ -174,6 +174,34 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  test('each pattern shows whether it was run, and the list can be filtered and sorted', async () => {
+    await page.getByRole('link', { name: /^Pattern coverage\s*0 of \d+/ }).click()
+    const list = page.getByRole('navigation', { name: 'Access patterns' })
+    await list.getByText('userFeed').click()
+    await page.getByRole('tab', { name: 'Status' }).click()
+    await page.locator('.plan dd', { hasText: 'not run' }).waitFor()
+    await page.getByText('There is no recording of tests').waitFor()
+    await page.getByLabel('username', { exact: false }).first().fill('nobody')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.plan dd', { hasText: /^1 call, 95 % within [\d.]+ ms$/ }).waitFor()
+    // The list shows those that were not run.
+    await expect.poll(() => list.getByText('userFeed').count()).toBe(0)
+    await page.getByLabel('Which patterns').selectOption('run')
+    await list.getByRole('link', { name: /userFeed.*p95 [\d.]+ ms/s }).waitFor()
+    expect(await list.getByRole('link').count()).toBe(1)
+    await page.getByLabel('Which patterns').selectOption('')
+    await page.getByLabel('Order').selectOption('p95')
+    expect(await list.getByRole('link').first().textContent()).toContain('userFeed')
+    await page.getByLabel('Order').selectOption('name')
+    const names = await list.locator('a > span:first-child').allTextContents()
+    expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+    await go('overview')
+    await page
+      .getByRole('link', { name: /^Pattern coverage\s*1 of \d+\s*run by this studio/ })
+      .waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('an item is edited, reviewed and saved, and its index keys follow', async () => {
     await go('data')
     await rowOf(page, 'Post').first().click()

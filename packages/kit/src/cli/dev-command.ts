@@ -1,10 +1,13 @@
 import path from 'node:path'
 import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
+import type { Schema } from 'singletable/tools'
 import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../dev/dev-session.ts'
 import { tableNameFor } from '../dev/table-name.ts'
 import { metered, Traffic } from '../dev/traffic.ts'
 import { watchFiles } from '../dev/watch-files.ts'
+import { PatternCalls, patternOfRequest } from '../recorder/pattern-calls.ts'
+import { RECORDING_FILE } from '../recorder/recording-file.ts'
 import { importedFiles } from '../schema-file/imported-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { makeItems } from '../seed/make-items.ts'
@@ -171,12 +174,16 @@ class Dev {
   /** Resolves at the first signal. */
   readonly #stopped: Promise<void>
   readonly #traffic: Traffic
+  readonly #programs = new PatternCalls()
+  /** As it was shown last. */
+  #schema: Schema
   #shown: DevReport | undefined
 
   constructor(parts: DevParts) {
     const { given, output, engine, tableName } = parts
     this.#parts = parts
     this.#traffic = new Traffic(parts.loaded.definition)
+    this.#schema = parts.loaded.schema
     this.#printer = devPrinter(given, output)
     this.#progress = createProgress({ output, unit: 'items', title: 'seed' })
     let stop = (): void => {}
@@ -234,6 +241,7 @@ class Dev {
   async show(loaded: LoadedSchema): Promise<DevReport> {
     const { given, tableName } = this.#parts
     const report = await this.session.show(loaded)
+    this.#schema = loaded.schema
     this.#progress.end()
     const fixtures = given.text('fixtures')
     const origin =
@@ -260,6 +268,8 @@ class Dev {
         loaded,
         migrations: path.resolve(output.directory ?? '.', 'migrations'),
         traffic: this.#traffic,
+        recording: path.resolve(output.directory ?? '.', RECORDING_FILE),
+        programs: this.#programs,
         reload: () => loadGivenSchema(given, output.directory),
         onFault: (error) => output.printError(`singletable dev: ${String(error)}`),
       })
@@ -291,8 +301,10 @@ class Dev {
     const sendText: Engine['sendText'] = async (operation, request, options) => {
       const asked = metered(operation, request)
       let answer: { ConsumedCapacity?: unknown } | undefined
+      const start = performance.now()
       try {
         const text = await engine.sendText(operation, asked ?? request, options)
+        this.#noteCall(operation, request, performance.now() - start)
         // Units are reported only to callers that asked for them.
         if (asked === undefined) return text
         answer = JSON.parse(text) as { ConsumedCapacity?: unknown }
@@ -303,6 +315,16 @@ class Dev {
       }
     }
     return { sendText } as Engine
+  }
+
+  /** After the answer is on its way: the caller need not wait until the pattern is found. */
+  #noteCall(operation: string, request: unknown, durationMs: number): void {
+    if (operation !== 'Query' && operation !== 'Scan') return
+    setImmediate(() => {
+      const { tableName } = this.#parts
+      const pattern = patternOfRequest(this.#schema, { operation, request, table: tableName })
+      if (pattern !== undefined) this.#programs.note(pattern, durationMs)
+    })
   }
 
   #reloading: Promise<void> = Promise.resolve()

@@ -1,5 +1,6 @@
 import type { Transport } from 'singletable'
 import type { Traffic } from '../dev/traffic.ts'
+import type { PatternCalls } from '../recorder/pattern-calls.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 
 /** Serves the studio next to the engine. */
@@ -11,6 +12,10 @@ export type ServeStudio = (options: {
   readonly migrations: string
   /** Requests of all programs that use the table. */
   readonly traffic: Traffic
+  /** What `singletable recorder` writes. */
+  readonly recording: string
+  /** Queries of other programs by pattern. */
+  readonly programs: PatternCalls
   /** Loads the schema again after an edit. */
   readonly reload: () => Promise<LoadedSchema>
   readonly onFault: (error: unknown) => void

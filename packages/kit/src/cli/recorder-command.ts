@@ -5,7 +5,7 @@ import type { Recording } from '../check/evidence/recording.ts'
 import { readCountedShapes } from '../recorder/counted-shapes.ts'
 import { type Coverage, coverageOf } from '../recorder/coverage.ts'
 import { makeRecording } from '../recorder/make-recording.ts'
-import { writeRecording } from '../recorder/recording-file.ts'
+import { RECORDING_FILE, writeRecording } from '../recorder/recording-file.ts'
 import { runRecorded } from '../recorder/run-recorded.ts'
 import type { CommandOutput } from './command.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
@@ -23,8 +23,6 @@ const MINIMUM_OPTION = {
   text: 'fail if a smaller percentage of the declared patterns was run',
 } as const
 
-const FILE_DEFAULT = 'recording.json'
-
 export const RECORDER_COMMAND: CommandSpecification = {
   name: 'recorder',
   summary: 'runs tests, and compares the requests they sent with the declared patterns',
@@ -38,7 +36,7 @@ export const RECORDER_COMMAND: CommandSpecification = {
           name: 'out',
           value: 'file',
           completes: 'file',
-          text: `where it is written, for check --recording; default ${FILE_DEFAULT}`,
+          text: `where it is written, for check --recording; default ${RECORDING_FILE}`,
         },
         MINIMUM_OPTION,
       ],
@@ -95,7 +93,7 @@ async function record(
   try {
     const code = await runTests(given, output, folder)
     const recording = makeRecording(schema, readCountedShapes(folder))
-    const file = path.resolve(directory, given.text('out') ?? FILE_DEFAULT)
+    const file = path.resolve(directory, given.text('out') ?? RECORDING_FILE)
     // A run that failed before it asked for anything says nothing about what tests do.
     if (code === EXIT_DONE || recording.shapes.length > 0) writeRecording(file, recording)
     const coverage = coverageOf(schema, recording)

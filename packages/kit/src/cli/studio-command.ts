@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Transport } from 'singletable'
 import { tableNameFor } from '../dev/table-name.ts'
+import { RECORDING_FILE } from '../recorder/recording-file.ts'
 import { findSchema, type LoadedSchema } from '../schema-file/load-schema.ts'
 import { STUDIO_PORT, type Studio, serveStudio } from '../studio/serve-studio.ts'
 import type { CommandOutput } from './command.ts'
@@ -53,6 +54,12 @@ export const STUDIO_COMMAND: CommandSpecification = {
           value: 'directory',
           completes: 'directory',
           text: 'where the migrations of the project are; default: migrations',
+        },
+        {
+          name: 'recording',
+          value: 'file',
+          completes: 'file',
+          text: `what singletable recorder wrote, to show which patterns tests run; default: ${RECORDING_FILE}, if it is there`,
         },
       ],
     },
@@ -106,6 +113,7 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
         showsTables: isGuessed || given.flag('tables'),
         isReadOnly: given.flag('read-only') || (isAws && !given.flag('write')),
         migrations: path.resolve(output.directory ?? '.', given.text('migrations') ?? 'migrations'),
+        recording: recordingFile(given.text('recording'), output),
         loaded: loaded ?? (await reload()),
         reload,
         port,
@@ -138,6 +146,19 @@ interface Place {
   /** Gives the table its items; requests wait for that. */
   readonly fill?: () => Promise<unknown>
   close(): Promise<void>
+}
+
+/** A file that is named must be there. */
+function recordingFile(named: string | undefined, { directory = '.' }: CommandOutput): string {
+  const file = path.resolve(directory, named ?? RECORDING_FILE)
+  if (named !== undefined && !existsSync(file)) {
+    throw new EnvironmentError(
+      'There is no such file.',
+      file,
+      'record it with singletable recorder -- <command…>',
+    )
+  }
+  return file
 }
 
 /** Whether there is no schema, and a table is named that can be shown without. */

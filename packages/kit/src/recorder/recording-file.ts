@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { RecordedShape, Recording } from '../check/evidence/recording.ts'
 
+/** Where a recording is written unless another name is given. */
+export const RECORDING_FILE = 'recording.json'
 /** In the file, to recognise it. */
 const FORMAT = 'singletable-recording:1'
 

@@ -36,6 +36,7 @@ import {
   trafficOf,
 } from './read-items.ts'
 import { migrationsOf, tryMigration } from './read-migrations.ts'
+import { runsOf } from './read-runs.ts'
 import type { MigrationRunner } from './run-migrations.ts'
 import { planPatternCall, runPattern, testPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
@@ -103,6 +104,7 @@ export function createApp(options: AppOptions): Hono {
   answer('/api/tables', () => sources.list())
   answer('/api/heat', (source, body) => heatOf(source, readIndex(body)))
   answer('/api/traffic', (source, body) => trafficOf(source, readIndex(body), readMinute(body)))
+  answer('/api/runs', (source) => runsOf(source))
   answer('/api/scan', (source, body) => scanPage(source, readScan(body)))
   answer('/api/query', (source, body) => queryPage(source, readQuery(body)))
   answer('/api/statement', (source, body) => statementPage(source, readStatement(body)))

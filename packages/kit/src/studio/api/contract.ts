@@ -132,6 +132,39 @@ export interface PatternView {
   readonly rps: number | null
   readonly dollarsPerMonth: number | null
   readonly filter: string | null
+  /** Whether it should run: it is neither planned nor answered elsewhere. */
+  readonly expected: 'run' | 'planned' | 'elsewhere'
+}
+
+/** Calls of a pattern, and how long 95 of 100 of them took at most. */
+export interface CallsView {
+  readonly calls: number
+  readonly p95Ms: number
+}
+
+/** Where each pattern was run, as far as that is known. */
+export interface PatternRuns {
+  /** What `singletable recorder` wrote; null if there is no such file. */
+  readonly recording: {
+    readonly file: string
+    readonly at: string
+    /** Why it can't be used. */
+    readonly problem: string | null
+  } | null
+  /** Queries of other programs are counted too: they come through `singletable dev`. */
+  readonly isShared: boolean
+  /** Of those patterns that were run. */
+  readonly patterns: readonly PatternRun[]
+}
+
+export interface PatternRun {
+  readonly pattern: string
+  /** Requests of the recording. */
+  readonly recorded: number | null
+  /** Calls of this studio. */
+  readonly studio: CallsView | null
+  /** Queries of other programs that have the plan of the pattern. */
+  readonly programs: CallsView | null
 }
 
 export interface FindingView {
@@ -626,6 +659,7 @@ export interface Answers {
   '/api/tables': TablesView
   '/api/heat': Heat
   '/api/traffic': TrafficView
+  '/api/runs': PatternRuns
   '/api/scan': Page
   '/api/query': Page
   '/api/statement': Page

@@ -205,6 +205,12 @@ function describePattern(
     rps: bill?.rps?.value ?? null,
     dollarsPerMonth: bill?.dollars?.value ?? null,
     filter: plan?.filter ? printJson(plan.filter) : null,
+    expected:
+      definition.op === 'external'
+        ? 'elsewhere'
+        : definition.status === 'planned'
+          ? 'planned'
+          : 'run',
   }
 }
 

@@ -101,7 +101,10 @@ async function firstPage(source: StudioSource, request: PatternRequest): Promise
       : pattern.definition.op === 'scan'
   const { limit = pageSize(pattern), cursor } = request
   const run = call(input, isPaged ? { limit, ...(cursor !== undefined && { cursor }) } : {})
-  return { pattern, input, meter, result: await (isPaged ? run.page() : run) }
+  const start = performance.now()
+  const result = await (isPaged ? run.page() : run)
+  source.calls.note(pattern.name, performance.now() - start)
+  return { pattern, input, meter, result }
 }
 
 interface FirstPage {

@@ -1,6 +1,7 @@
 import { type SchemaDefinition, Table, type Transport } from 'singletable'
 import { GUARD, type Item, itemSizeBytes, modelOf, SEQUENCE } from 'singletable/tools'
 import { metered, Traffic } from '../../dev/traffic.ts'
+import { PatternCalls } from '../../recorder/pattern-calls.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import type { Design, Failure, FoundItem, Spent } from './contract.ts'
 import { describeSchema, describeShape, type SchemaView } from './describe-design.ts'
@@ -23,12 +24,18 @@ export interface StudioConnection {
   readonly traffic?: Traffic | undefined
   /** The folder of the project's migrations; none unless given. */
   readonly migrations?: string | undefined
+  /** What `singletable recorder` writes; the file need not be there. */
+  readonly recording?: string | undefined
+  /** Queries of other programs by the pattern that has their plan. */
+  readonly programs?: PatternCalls | undefined
 }
 
 /** The table that is shown, with the schema as it is now. */
 export class StudioSource {
   readonly connection: StudioConnection
   readonly traffic: Traffic
+  /** What was run here. */
+  readonly calls = new PatternCalls()
   #loaded: LoadedSchema
   #described: SchemaView | undefined
   #version = 1

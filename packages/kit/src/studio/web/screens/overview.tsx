@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Design, Overview as Figures } from '../../api/contract.ts'
 import { CodeBlock, CopyButton, EntityTag, FailureView } from '../parts/basics.tsx'
 import { call } from '../state/api.ts'
 import { bytesText, countText, dollarsText } from '../state/format.ts'
 import { templateText } from '../state/keys.ts'
 import { useLoad } from '../state/load.ts'
+import { patternCoverage, patternRuns, readPatternRuns } from '../state/pattern-status.ts'
 import { hashOf } from '../state/route.ts'
 import { dataVersion, hueOf, lastSpent } from '../state/studio-state.ts'
 
@@ -17,7 +19,12 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
     lastSpent.value = overview.spent
     return overview
   }, [design.version, dataVersion.value, counts.value])
+  useEffect(() => void readPatternRuns(), [design.version])
   const { result, failure } = load.value
+  const coverage =
+    patternRuns.value && !design.isPartial && design.patterns.length > 0
+      ? patternCoverage.value
+      : undefined
   const errors = design.findings.filter(({ severity }) => severity === 'error').length
   const warnings = design.findings.filter(({ severity }) => severity === 'warning').length
   const monthly = design.patterns.reduce(
@@ -73,6 +80,17 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
           }
           href={hashOf('patterns')}
         />
+        {(design.isPartial || design.patterns.length > 0) && (
+          <Card
+            title="Pattern coverage"
+            value={coverage && `${coverage.run} of ${coverage.expected}`}
+            note={
+              coverage &&
+              (coverage.run > 0 ? `run by ${coverage.sources.join(', ')}` : 'no run is known')
+            }
+            href={hashOf('patterns', { show: 'not-run' })}
+          />
+        )}
         <Card
           title="Lint"
           value={design.isPartial ? undefined : String(errors + warnings)}

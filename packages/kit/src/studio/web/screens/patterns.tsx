@@ -12,12 +12,14 @@ import type {
 } from '../../api/contract.ts'
 import { CodeBlock, Empty, EntityTag, FailureView, Tabs } from '../parts/basics.tsx'
 import { ValueInput } from '../parts/inputs.tsx'
+import { PatternList, PatternStatusView, shownPatterns } from '../parts/pattern-list.tsx'
 import { Recent, remember } from '../parts/recent.tsx'
 import { ReferenceLink } from '../parts/reference-link.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText, dollarsText, visible } from '../state/format.ts'
 import { type Loading, useLoad } from '../state/load.ts'
-import { change, hashOf, route, withTable } from '../state/route.ts'
+import { readPatternRuns } from '../state/pattern-status.ts'
+import { change, route, withTable } from '../state/route.ts'
 import { saveFile } from '../state/save-file.ts'
 import { COMMAND } from '../state/shortcuts.ts'
 import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
@@ -25,8 +27,10 @@ import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
 /** Access patterns: what each does and costs, and what it gives. */
 export function Patterns({ design }: { readonly design: Design }): JSX.Element {
   const name = route.value.parameters.get('pattern')
+  useEffect(() => void readPatternRuns(), [design.version])
   const pattern =
     design.patterns.find((each) => each.name === name) ??
+    shownPatterns().shown.find(({ pattern }) => pattern.isRunnable)?.pattern ??
     design.patterns.find(({ isRunnable }) => isRunnable) ??
     design.patterns[0]
   if (pattern === undefined) {
@@ -40,40 +44,10 @@ export function Patterns({ design }: { readonly design: Design }): JSX.Element {
   }
   return (
     <div class="screen is-split">
-      <nav class="side-list" aria-label="Access patterns">
-        {design.patterns.map((each) => (
-          <a
-            key={each.name}
-            href={hashOf('patterns', { pattern: each.name })}
-            aria-current={each === pattern ? 'page' : undefined}
-          >
-            <span>{each.name}</span>
-            <span class="quiet">
-              {each.op} <PatternStatus pattern={each} design={design} />
-            </span>
-          </a>
-        ))}
-      </nav>
+      <PatternList chosen={pattern.name} />
       <PatternRunner key={pattern.name} pattern={pattern} />
     </div>
   )
-}
-
-/** Whether the table answers it completely, and what the rules say of it. */
-function PatternStatus({
-  pattern,
-  design,
-}: {
-  readonly pattern: PatternView
-  readonly design: Design
-}): JSX.Element | null {
-  const findings = design.findings.filter(
-    (finding) => finding.pattern === pattern.name && finding.severity !== 'info',
-  )
-  if (findings.some(({ code }) => code === 'P01')) return <span class="is-bad">not served</span>
-  if (pattern.incomplete !== null) return <span class="is-warn">incomplete</span>
-  if (findings.length === 0) return null
-  return <span class="is-warn">{countText(findings.length, 'finding')}</span>
 }
 
 type Inputs = Readonly<Record<string, InputText>>
@@ -88,7 +62,7 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
   const failure = useSignal<Failure | undefined>(undefined)
   const isBusy = useSignal(false)
   const ran = useRef<string | undefined>(undefined)
-  const tab = useSignal<'Plan' | 'Code'>('Plan')
+  const tab = useSignal<'Plan' | 'Code' | 'Status'>('Plan')
   const run = async (cursor?: string): Promise<void> => {
     isBusy.value = true
     failure.value = undefined
@@ -102,6 +76,7 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
       })
       lastSpent.value = next.spent
       answer.value = next
+      void readPatternRuns()
       remember('patterns', `${pattern.name} ${inputWords(input.value)}`)
     } catch (error) {
       failure.value = failureIn(error)
@@ -219,16 +194,14 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
         </section>
         <section class="plan" aria-label="Plan">
           <Tabs
-            names={['Plan', 'Code'] as const}
+            names={['Plan', 'Code', 'Status'] as const}
             chosen={tab.value}
             choose={(name) => (tab.value = name)}
             label="About the pattern"
           />
-          {tab.value === 'Plan' ? (
-            <PlanFacts pattern={pattern} answer={answer.value} />
-          ) : (
-            <Code plan={plan.value} />
-          )}
+          {tab.value === 'Plan' && <PlanFacts pattern={pattern} answer={answer.value} />}
+          {tab.value === 'Code' && <Code plan={plan.value} />}
+          {tab.value === 'Status' && <PatternStatusView name={pattern.name} />}
         </section>
       </div>
     </div>
