@@ -1,4 +1,4 @@
-import type { Transport } from 'singletable'
+import type { SchemaDefinition, Transport } from 'singletable'
 import { defineSchema, Table } from 'singletable'
 import { compileSchema } from 'singletable/tools'
 import { expect } from 'vitest'
@@ -81,16 +81,17 @@ export interface OpenApp {
 export async function openApp(
   transport: Transport,
   options: Partial<StudioConnection> = {},
+  definition: SchemaDefinition = schema,
 ): Promise<OpenApp> {
   const tableName = options.tableName ?? 'Blog'
+  await new Table({ name: tableName, schema: definition, client: transport }).create()
   const table = new Table({ name: tableName, schema, client: transport })
-  await table.create()
   const loaded = {
     file: FILE,
     exportName: 'schema',
-    definition: schema,
+    definition,
     tableName,
-    schema: compileSchema(schema),
+    schema: compileSchema(definition),
   }
   const source = new StudioSource(
     {

@@ -137,6 +137,13 @@ export async function analyze(
   }
 }
 
+/** What some rows say about the columns of their source. */
+export function describeRows(name: string, rows: readonly Row[]): SourceTable {
+  const reading = new TableReading()
+  for (const row of rows) reading.add(row)
+  return inferTable(name, reading)
+}
+
 function inferTable(name: string, { kinds, filled, rows }: TableReading): SourceTable {
   const columns = [...kinds].map(([column, seen]): Column => {
     const kind = seen.size === 1 ? [...seen][0]! : unify(seen)

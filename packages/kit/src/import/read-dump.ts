@@ -41,7 +41,9 @@ export async function* readDump(
   let dialect: Dialect = 'postgresql'
   let statements = new DumpStatements(false)
   let copy: { readonly table: string; readonly columns: readonly string[] | undefined } | undefined
-  for await (const text of splitLines(chunks, file, STATEMENT_MAX_CHARACTERS)) {
+  for await (const text of splitLines(chunks, file, {
+    charactersMax: STATEMENT_MAX_CHARACTERS,
+  })) {
     line++
     if (copy) {
       const row = text.endsWith('\r') ? text.slice(0, -1) : text

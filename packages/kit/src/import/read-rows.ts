@@ -57,12 +57,14 @@ export function openText(
   return readText(createReadStream(resolved), file, () => undefined)
 }
 
-async function* readCsv(
+/** The rows of a CSV text; `linesBefore` are lines of the file that the text does not have. */
+export async function* readCsv(
   chunks: AsyncIterable<string>,
   file: string,
+  linesBefore = 0,
 ): AsyncGenerator<Row, void, undefined> {
   let names: readonly string[] | undefined
-  for await (const { cells, line } of readCsvRecords(chunks, file)) {
+  for await (const { cells, line } of readCsvRecords(chunks, file, linesBefore)) {
     const where = `${file}:${line}`
     if (names === undefined) {
       const twice = cells.find((name, at) => name === '' || cells.indexOf(name) !== at)
@@ -91,12 +93,14 @@ async function* readCsv(
   }
 }
 
-async function* readJson(
+/** The rows of JSON lines; `linesBefore` are lines of the file that the text does not have. */
+export async function* readJson(
   chunks: AsyncIterable<string>,
   file: string,
+  linesBefore = 0,
 ): AsyncGenerator<Row, void, undefined> {
-  let line = 0
-  for await (const text of splitLines(chunks, file)) {
+  let line = linesBefore
+  for await (const text of splitLines(chunks, file, { linesBefore })) {
     const where = `${file}:${++line}`
     if (text.trim() !== '') yield { cells: readJsonObject(text, where), where }
   }

@@ -16,6 +16,7 @@ import { PostgresSnapshots } from './read-postgres.ts'
 import { readRows } from './read-rows.ts'
 import { chunksOf, stageRows } from './stage-rows.ts'
 import type { ImportProgress, Staging } from './staging.ts'
+import { takenKeys } from './taken-keys.ts'
 import type { Target, TargetItem, Written } from './targets.ts'
 
 export interface ImportOptions {
@@ -136,9 +137,10 @@ async function importRows(
 function claimed(options: ImportOptions, mapped: MappedItem): readonly TargetItem[] {
   const { staging, schema, tableName, progress } = options
   const { model, item, where } = mapped
-  const key = keyText(schema, item)
-  const isFirst = staging.claim(key, where, 'key')
   const derived = derivedOf(model, item, { tableName, now: progress.startedAt })
+  const [isFirst] = takenKeys(schema, item, derived).map(({ key, what }) =>
+    staging.claim(key, where, what),
+  )
   const items: TargetItem[] = [mapped]
   for (const each of derived) {
     if (each.kind === 'count') {
@@ -146,18 +148,10 @@ function claimed(options: ImportOptions, mapped: MappedItem): readonly TargetIte
       if (isFirst)
         staging.count(JSON.stringify(keyFromItem(parent.schema.primary, of)), attribute.stored, by)
     } else if (each.item) {
-      const what = each.role?.kind === 'unique' ? 'unique value' : 'key of a copy'
-      staging.claim(keyText(schema, each.item), where, what)
       items.push({ item: each.item, where })
     }
   }
   return items
-}
-
-function keyText(schema: Schema, item: Item): string {
-  return JSON.stringify(
-    Object.values(keyFromItem(schema.primary, item)).map(({ S, N, B }) => S ?? N ?? B),
-  )
 }
 
 /** Writes what was counted, unless the application has counted since. */

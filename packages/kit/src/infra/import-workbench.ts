@@ -1,3 +1,5 @@
+import type { Item } from 'singletable/tools'
+import { isItem } from '../transfer/json-lines.ts'
 import { InfraError } from './infra-error.ts'
 import { Code, type Literal, printCode, printText } from './print-code.ts'
 
@@ -7,6 +9,7 @@ interface WorkbenchTable {
   readonly KeyAttributes: WorkbenchKeys
   readonly NonKeyAttributes?: readonly WorkbenchAttribute[]
   readonly TableFacets?: readonly WorkbenchFacet[]
+  readonly TableData?: readonly unknown[]
   readonly GlobalSecondaryIndexes?: readonly {
     readonly IndexName: string
     readonly KeyAttributes: WorkbenchKeys
@@ -31,6 +34,26 @@ interface WorkbenchFacet {
     readonly SortKeyAlias?: string
   }
   readonly NonKeyAttributes?: readonly string[]
+  readonly TableData?: readonly unknown[]
+}
+
+/** A table of a model, with its sample data. */
+export interface WorkbenchContents {
+  readonly name: string
+  /** The names of its primary key. */
+  readonly keys: readonly string[]
+  readonly indexes: readonly string[]
+  readonly facets: readonly {
+    readonly name: string
+    /** The aliases of its keys. */
+    readonly aliases: readonly string[]
+  }[]
+  /** What the model has as sample data of the table and of its facets, each item once. */
+  readonly items: readonly Item[]
+  /** Sample data without the keys of the table, which can't be items. */
+  readonly unreadable: number
+  /** A draft of a schema. */
+  readonly draft: string
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -43,25 +66,65 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 /** A draft of a schema from a model of NoSQL Workbench: a model for every facet. Templates of
  * indexes are for people to add, since the format has none. */
 export function importWorkbench(text: string, file: string, tableName?: string): string {
-  const table = chooseTable(readTables(text, file), file, tableName)
+  return refusing(file, () =>
+    printDraft(chooseTable(readTables(parseModel(text, file), file), file, tableName)),
+  )
+}
+
+/** All tables of a model, which is parsed already. */
+export function readWorkbench(model: unknown, file: string): readonly WorkbenchContents[] {
+  return refusing(file, () => readTables(model, file).map(contentsOf))
+}
+
+function contentsOf(table: WorkbenchTable): WorkbenchContents {
+  const { PartitionKey, SortKey } = table.KeyAttributes
+  const keys = [PartitionKey, SortKey].flatMap((each) => each?.AttributeName ?? [])
+  const facets = table.TableFacets ?? []
+  const found = [table, ...facets].flatMap(({ TableData = [] }) => TableData)
+  const isWhole = (each: unknown): each is Item =>
+    isItem(each) && keys.every((name) => Object.hasOwn(each, name))
+  // A facet repeats items of its table.
+  const items = new Map(found.filter(isWhole).map((item) => [printSorted(item), item]))
+  return {
+    name: table.TableName,
+    keys,
+    indexes: (table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName),
+    facets: facets.map(({ FacetName, KeyAttributeAlias: aliases = {} }) => ({
+      name: FacetName,
+      aliases: [aliases.PartitionKeyAlias, aliases.SortKeyAlias].flatMap((each) => each || []),
+    })),
+    items: [...items.values()],
+    unreadable: found.filter((each) => !isWhole(each)).length,
+    draft: printDraft(table),
+  }
+}
+
+/** The same text for items that differ in nothing but the order of their attributes. */
+function printSorted(item: Item): string {
+  return JSON.stringify(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What lacks a member that is needed gives a TypeError where it is read. */
+function refusing<T>(file: string, read: () => T): T {
   try {
-    return printDraft(table)
+    return read()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw unreadable(file)
   }
 }
 
-function readTables(text: string, file: string): readonly WorkbenchTable[] {
-  let model: unknown
+function parseModel(text: string, file: string): unknown {
   try {
-    model = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     throw unreadable(file)
   }
+}
+
+function readTables(model: unknown, file: string): readonly WorkbenchTable[] {
   const { DataModel } = Object(model) as { DataModel?: unknown }
   if (!Array.isArray(DataModel) || DataModel.length === 0) throw unreadable(file)
-  // What lacks a member that is needed gives a TypeError where it is read.
   return DataModel as readonly WorkbenchTable[]
 }
 

@@ -74,9 +74,10 @@ export function csvFormat(
   async function* read(
     chunks: AsyncIterable<string>,
     file: string,
+    linesBefore = 0,
   ): AsyncGenerator<FileRecord, void, undefined> {
     let names: readonly string[] | undefined
-    for await (const { cells: written, line } of readCsvRecords(chunks, file)) {
+    for await (const { cells: written, line } of readCsvRecords(chunks, file, linesBefore)) {
       const cells = written.map(unguard)
       const where = `${file}:${line}`
       if (names === undefined) {

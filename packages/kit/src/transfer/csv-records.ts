@@ -33,14 +33,15 @@ const FAULTS: Readonly<Record<string, readonly [message: string, fix: string]>> 
 }
 
 /** The records of a CSV text that comes in pieces: quotes may hold commas, line ends and doubled
- * quotes. */
+ * quotes. `linesBefore` are lines of the file that the text does not have. */
 export async function* readCsvRecords(
   chunks: AsyncIterable<string>,
   file: string,
+  linesBefore = 0,
 ): AsyncGenerator<CsvRecord, void, undefined> {
   // The parser counts the line ends inside quotes in another way, so lines are counted here: as it
   // reads, because it reads ahead.
-  let lines = 0
+  let lines = linesBefore
   const parser = parse({
     bom: true,
     max_record_size: RECORD_MAX_CHARACTERS,

@@ -13,8 +13,13 @@ export interface ItemFormat {
   /** What the file begins with; empty if with the first item. */
   readonly header: string
   print(item: Item): string
-  /** Takes the items out of the text of a file; `file` is for messages. */
-  read(chunks: AsyncIterable<string>, file: string): AsyncGenerator<FileRecord, void, undefined>
+  /** Takes the items out of the text of a file, or of a part of it after some lines; `file` is for
+   * messages. */
+  read(
+    chunks: AsyncIterable<string>,
+    file: string,
+    linesBefore?: number,
+  ): AsyncGenerator<FileRecord, void, undefined>
   /** What the items printed so far would lose on the way back, or show otherwise than they are;
    * sentences for the user. */
   notes(): readonly string[]

@@ -11,9 +11,9 @@ export const jsonLines: ItemFormat = {
   header: '',
   print: (item) => `${JSON.stringify({ Item: item })}\n`,
   notes: () => [],
-  async *read(chunks, file): AsyncGenerator<FileRecord, void, undefined> {
-    let line = 0
-    for await (const text of splitLines(chunks, file)) {
+  async *read(chunks, file, linesBefore = 0): AsyncGenerator<FileRecord, void, undefined> {
+    let line = linesBefore
+    for await (const text of splitLines(chunks, file, { linesBefore })) {
       line++
       if (text.trim() !== '') yield { item: parseLine(text, `${file}:${line}`), line }
     }
@@ -24,10 +24,11 @@ export const jsonLines: ItemFormat = {
 export async function* splitLines(
   chunks: AsyncIterable<string>,
   file: string,
-  charactersMax: number = RECORD_MAX_CHARACTERS,
+  options: { readonly charactersMax?: number; readonly linesBefore?: number } = {},
 ): AsyncGenerator<string, void, undefined> {
+  const { charactersMax = RECORD_MAX_CHARACTERS, linesBefore = 0 } = options
   let rest = ''
-  let count = 0
+  let count = linesBefore
   for await (const chunk of chunks) {
     const pieces = chunk.split('\n')
     rest += pieces[0]

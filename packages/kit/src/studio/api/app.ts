@@ -14,6 +14,7 @@ import {
   readChange,
   readEntityKey,
   readExport,
+  readFilePart,
   readId,
   readImport,
   readIndex,
@@ -25,7 +26,9 @@ import {
   readScan,
   readStatement,
   readTyped,
+  readWorkbenchModel,
 } from './read-body.ts'
+import { readFileView, readModel } from './read-file.ts'
 import {
   heatOf,
   itemDetail,
@@ -126,6 +129,8 @@ export function createApp(options: AppOptions): Hono {
       : applyChange(source, change, isDryRun)
   })
 
+  answer('/api/file', (source, body) => readFileView(source, readFilePart(body)))
+  answer('/api/workbench', (source, body) => readModel(source, readWorkbenchModel(body)))
   answer('/api/import', (source, body) => {
     const request = readImport(body)
     if (!request.isDryRun) requireWrites(source, request.table)

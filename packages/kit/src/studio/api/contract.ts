@@ -604,8 +604,13 @@ export interface ExportRequest {
 
 /** A part of a file, of whole records. */
 export interface ImportRequest {
-  readonly format: 'dynamodb' | 'csv'
+  /** `json` has rows alone: JSON lines that are not items. */
+  readonly format: 'dynamodb' | 'csv' | 'json'
+  /** The name of the file, for messages. */
+  readonly name: string
   readonly text: string
+  /** Which attribute each column is, where the file has rows; otherwise it has items. */
+  readonly mapping?: ImportMapping | undefined
   /** Lines of the file before this part. */
   readonly line: number
   /** Items that the table has with other values are replaced; otherwise they stay. */
@@ -630,7 +635,65 @@ export interface ImportOutcome {
   readonly refused: number
   readonly conflictKeys: readonly string[]
   readonly problems: readonly string[]
+  /** Columns that the mapping does not name; their rows are refused. */
+  readonly unmapped: readonly string[]
+  /** Of a dry run: the keys that its items take, so that two rows with one key are found. */
+  readonly keys: readonly ImportKey[]
+  /** Of a dry run: its first items, as they would be stored. */
+  readonly preview: readonly ImportPreview[]
   readonly spent: Spent
+}
+
+/** Columns of a file as attributes of an entity; null leaves a column out. */
+export interface ImportMapping {
+  readonly entity: string
+  readonly columns: { readonly [column: string]: string | null }
+}
+
+export interface ImportKey {
+  readonly key: string
+  readonly what: 'key' | 'unique value' | 'key of a copy'
+  /** The file and the line. */
+  readonly at: string
+}
+
+export interface ImportPreview {
+  readonly at: string
+  readonly entity: string
+  readonly state: 'new' | 'replaces' | 'same' | 'conflict'
+  readonly item: StoredItem
+}
+
+/** What the beginning of a file looks like: items of this table, or rows to be mapped. */
+export interface FileView {
+  readonly kind: 'items' | 'rows'
+  readonly columns: readonly {
+    readonly name: string
+    /** What its cells hold, such as `integer`. */
+    readonly type: string
+    readonly examples: readonly string[]
+  }[]
+  /** The columns of each entity by their names, the entity that fits best first. */
+  readonly proposals: readonly {
+    readonly entity: string
+    readonly columns: { readonly [column: string]: string }
+  }[]
+}
+
+/** A table of a model of NoSQL Workbench. */
+export interface WorkbenchView {
+  readonly name: string
+  /** Its keys have the names of those of the table that is shown. */
+  readonly isSameKey: boolean
+  readonly keys: readonly string[]
+  readonly indexes: readonly string[]
+  readonly facets: readonly { readonly name: string; readonly aliases: readonly string[] }[]
+  readonly items: number
+  readonly unreadable: number
+  /** A schema for it, as `singletable infra workbench --import` prints it. */
+  readonly draft: string
+  /** Its sample data in DynamoDB JSON, an item on each line. */
+  readonly lines: string
 }
 
 /** A table of the endpoint. */
@@ -672,6 +735,8 @@ export interface Answers {
   '/api/change': EditOutcome
   '/api/start-stream': { readonly ok: true }
   '/api/import': ImportOutcome
+  '/api/file': FileView
+  '/api/workbench': { readonly tables: readonly WorkbenchView[] }
   '/api/migrations': MigrationsView
   '/api/try-migration': MigrationTrial
   '/api/run-migrations': { readonly ok: true }

@@ -1,23 +1,39 @@
 import {
   BATCH_GET_KEYS_MAX,
+  derivedOf,
   type Item,
   keyAttributes,
   type Model,
   modelOf,
   sameValue,
+  systemEnvironment,
 } from 'singletable/tools'
+import { IMPORT_FORMAT, type ImportDefinition } from '../../import/define-import.ts'
+import { mapperOf } from '../../import/map-rows.ts'
+import { csv, jsonLines as jsonRows } from '../../import/sources.ts'
+import { takenKeys } from '../../import/taken-keys.ts'
+import { isSameItem } from '../../import/targets.ts'
 import { csvFormat } from '../../transfer/csv-format.ts'
-import type { FileRecord } from '../../transfer/item-format.ts'
 import { jsonLines } from '../../transfer/json-lines.ts'
 import { sendPatiently } from '../../transfer/send-patiently.ts'
 import { requireSchema } from './change-items.ts'
-import type { ImportOutcome, ImportRequest } from './contract.ts'
+import type {
+  ImportKey,
+  ImportMapping,
+  ImportOutcome,
+  ImportPreview,
+  ImportRequest,
+} from './contract.ts'
 import { keptAttributes } from './print-fixture.ts'
-import { failureOf } from './studio-error.ts'
+import { chunksOf, isGiven, rowsOf, sourceNameOf } from './read-file.ts'
+import { failureOf, StudioError } from './studio-error.ts'
 import type { Meter, StudioSource } from './studio-source.ts'
 
 /** Reasons and keys that an answer lists; the rest is only counted. */
 const LISTED_MAX = 20
+const PREVIEW_ITEMS_MAX = 20
+/** Why a column has no attribute: the studio asks for nothing more. */
+const LEFT_OUT = 'left out in the studio'
 
 /** An entity without types: the library checks what it is given. */
 interface LooseEntity {
@@ -26,6 +42,15 @@ interface LooseEntity {
 }
 interface LooseWrite extends PromiseLike<unknown> {
   explain(): object
+}
+
+/** An item of a file, or what a row gives, or why it gives none. */
+interface ImportRecord {
+  readonly at: string
+  readonly item?: Item
+  /** Of rows: the stored names of what the file has; the rest is generated. */
+  readonly mapped?: ReadonlySet<string>
+  readonly problem?: unknown
 }
 
 /**
@@ -46,7 +71,19 @@ export async function importItems(
   const list = (lines: string[], text: string): void => {
     if (lines.length < LISTED_MAX) lines.push(text)
   }
-  const importOne = async (item: Item, at: string, now: Item | undefined): Promise<void> => {
+  const keys: ImportKey[] = []
+  const preview: ImportPreview[] = []
+  const unmapped = new Set<string>()
+  const importOne = async (
+    { at, mapped }: ImportRecord,
+    item: Item,
+    now: Item | undefined,
+  ): Promise<void> => {
+    const show = (entity: string, state: ImportPreview['state']): void => {
+      if (request.isDryRun && preview.length < PREVIEW_ITEMS_MAX) {
+        preview.push({ at, entity, state, item })
+      }
+    }
     const model = modelOf({ schema: source.schema }, item)
     if (model === undefined || model.source !== undefined) {
       // Guards, sequences and copies are written with the items that they belong to.
@@ -57,21 +94,31 @@ export async function importItems(
       return
     }
     const kept = keptAttributes(source, model)
+    if (request.isDryRun) {
+      const { tableName } = source.connection
+      const derived = derivedOf(model, item, { tableName, now: systemEnvironment.now() })
+      keys.push(...takenKeys(source.schema, item, derived).map((each) => ({ ...each, at })))
+    }
     for (const name of undeclared(source, model, item)) {
       list(problems, `${at}: "${name}" is not an attribute of ${model.name}; it is left out`)
     }
-    if (now && isSame(model, kept, item, now)) {
+    if (now && (mapped ? isSameItem(item, now, mapped) : isSame(model, kept, item, now))) {
       counts.same++
+      show(model.name, 'same')
       return
     }
     if (now && !request.replaces) {
       counts.conflicts++
       list(conflictKeys, `${at}: ${keyText(source, item)}`)
+      show(model.name, 'conflict')
       return
     }
     const wanted = Object.entries(model.decode(item, false)).filter(
-      // The time at which an item was created is kept.
-      ([name]) => !kept.has(name) || (!now && name === model.createdAt?.name),
+      // The time at which an item was created is kept. What is generated is generated anew, and
+      // replaces nothing.
+      ([name]) =>
+        (!kept.has(name) || (!now && name === model.createdAt?.name)) &&
+        (!mapped || mapped.has(model.attributes.get(name)?.stored ?? '')),
     )
     for (const { name, stored, codec } of model.hidden) {
       const value = item[stored]
@@ -85,60 +132,132 @@ export async function importItems(
     if (request.isDryRun) write?.explain()
     else await write
     counts[now ? 'replaced' : 'created']++
+    show(model.name, now ? 'replaces' : 'new')
   }
   let read = 0
-  for await (const records of inBatches(recordsOf(source, request))) {
+  const all: ImportRecord[] = []
+  for await (const record of recordsOf(source, request, unmapped)) all.push(record)
+  // A parent that counts its children is there before them; a dry run keeps the order of the file.
+  if (!request.isDryRun) all.sort((a, b) => depthOf(source, a) - depthOf(source, b))
+  for (let start = 0; start < all.length; start += BATCH_GET_KEYS_MAX) {
+    const records = all.slice(start, start + BATCH_GET_KEYS_MAX)
     const stored = await readStored(source, meter, records)
-    for (const { item, line } of records) {
+    for (const record of records) {
       read++
-      const at = `line ${line + request.line}`
+      const { at, item, problem } = record
       try {
-        await importOne(item, at, stored.get(keyText(source, item)))
+        if (item === undefined) throw problem
+        await importOne(record, item, stored.get(keyText(source, item)))
       } catch (error) {
         const failure = failureOf(error)
         if (failure === undefined) throw error
         counts.refused++
-        list(problems, `${at}: ${failure.what}`)
+        // Of a row, it says the column too.
+        list(problems, `${(problem && failure.where) ?? at}: ${failure.what}`)
       }
     }
   }
-  return { read, ...counts, conflictKeys, problems, spent: meter.spent(read, null) }
+  return {
+    ...{ read, ...counts, conflictKeys, problems, keys, preview },
+    unmapped: [...unmapped],
+    spent: meter.spent(read, null),
+  }
 }
 
 async function* recordsOf(
-  { schema }: StudioSource,
-  { format, text }: ImportRequest,
-): AsyncGenerator<FileRecord, void, undefined> {
-  const chunks = (async function* () {
-    yield text
-  })()
-  yield* (format === 'csv' ? csvFormat(schema) : jsonLines).read(chunks, 'the file')
+  source: StudioSource,
+  request: ImportRequest,
+  unmapped: Set<string>,
+): AsyncGenerator<ImportRecord, void, undefined> {
+  const { format, name, text, line, mapping } = request
+  if (mapping) {
+    yield* mappedRecords(source, request, mapping, unmapped)
+    return
+  }
+  const items = format === 'csv' ? csvFormat(source.schema) : jsonLines
+  for await (const { item, line: at } of items.read(chunksOf(text), name, line)) {
+    yield { item, at: `line ${at}` }
+  }
 }
 
-async function* inBatches(
-  records: AsyncIterable<FileRecord>,
-): AsyncGenerator<readonly FileRecord[], void, undefined> {
-  let batch: FileRecord[] = []
-  for await (const record of records) {
-    batch.push(record)
-    if (batch.length < BATCH_GET_KEYS_MAX) continue
-    yield batch
-    batch = []
+/** Rows become items as `singletable import` makes them. */
+async function* mappedRecords(
+  source: StudioSource,
+  request: ImportRequest,
+  { entity, columns }: ImportMapping,
+  unmapped: Set<string>,
+): AsyncGenerator<ImportRecord, void, undefined> {
+  const { schema } = source
+  const from = sourceNameOf(request.name)
+  const model = schema.models.get(entity)
+  for (const name of Object.values(columns)) {
+    const attribute = name === null ? undefined : model?.attributes.get(name)
+    if (model === undefined || attribute === undefined || isGiven(source, model, attribute))
+      continue
+    throw new StudioError(
+      `"${name}" is kept by the library, so no column can give it.`,
+      'leave the column out',
+    )
   }
-  if (batch.length > 0) yield batch
+  const named = Object.entries(columns)
+  const definition: ImportDefinition = {
+    format: IMPORT_FORMAT,
+    schema: source.loaded.definition,
+    sources: { [from]: request.format === 'csv' ? csv(request.name) : jsonRows(request.name) },
+    emit: {
+      [entity]: [
+        {
+          from,
+          set: Object.fromEntries(
+            named.flatMap(([column, attribute]) =>
+              attribute === null ? [] : [[attribute, column] as const],
+            ),
+          ),
+        },
+      ],
+    },
+    drop: Object.fromEntries(
+      named.flatMap(([column, attribute]) =>
+        attribute === null ? [[`${from}.${column}`, LEFT_OUT] as const] : [],
+      ),
+    ),
+  }
+  const mapper = mapperOf(definition, schema, from, systemEnvironment)
+  for await (const row of rowsOf(request)) {
+    for (const name of Object.keys(row.cells)) {
+      if (!Object.hasOwn(columns, name)) unmapped.add(name)
+    }
+    try {
+      for (const { item, mapped } of mapper.map(row, () => undefined)) {
+        yield { item, mapped, at: row.where }
+      }
+    } catch (problem) {
+      yield { problem, at: row.where }
+    }
+  }
+}
+
+/** How many models count what the item's model has, one above the other. */
+function depthOf({ schema }: StudioSource, { item }: ImportRecord): number {
+  const above = (model: Model | undefined, seen: readonly Model[]): number => {
+    if (model === undefined || seen.includes(model)) return 0
+    const parents = model.derivedItems?.counters.map(({ parent }) => parent) ?? []
+    return Math.max(0, ...parents.map((parent) => 1 + above(parent, [...seen, model])))
+  }
+  return item ? above(modelOf({ schema }, item), []) : 0
 }
 
 /** What the table has under the keys of the records. */
 async function readStored(
   source: StudioSource,
   { transport }: Meter,
-  records: readonly FileRecord[],
+  records: readonly ImportRecord[],
 ): Promise<ReadonlyMap<string, Item>> {
   const { tableName } = source.connection
   const names = keyAttributes(source.schema.primary)
   const keys = new Map<string, Item>()
   for (const { item } of records) {
-    if (names.some((name) => item[name] === undefined)) continue
+    if (item === undefined || names.some((name) => item[name] === undefined)) continue
     const key = Object.fromEntries(names.map((name) => [name, item[name]])) as Item
     keys.set(keyText(source, item), key)
   }

@@ -2,6 +2,7 @@ import type {
   Edit,
   ExportRequest,
   FilterCondition,
+  ImportMapping,
   ImportRequest,
   InputText,
   PatternRequest,
@@ -17,6 +18,10 @@ import { StudioError } from './studio-error.ts'
 /** Items of one page, and bytes of one cursor or text: more is nobody's page. */
 export const PAGE_ITEMS_MAX = 1000
 const TEXT_CHARACTERS_MAX = 500_000
+/** Of a part of a file. Two parts of the page's size fit, and the largest item in DynamoDB JSON. */
+export const FILE_PART_CHARACTERS_MAX = 800_000
+/** An item has at most this many attributes that anybody maps by hand. */
+export const MAPPED_COLUMNS_MAX = 1000
 const SORT_OPERATORS = ['=', '<', '<=', '>', '>=', 'begins_with', 'between'] as const
 
 const FILTER_OPERATORS = [...SORT_OPERATORS, '<>', 'contains', 'exists', 'not exists'] as const
@@ -96,14 +101,68 @@ export function readExport(query: Readonly<Record<string, string>>): ExportReque
 
 export function readImport(body: unknown): ImportRequest {
   const members = object(body, 'The request')
+  const part = readFilePart(body)
+  const { mapping } = members
+  if (mapping === undefined && part.format === 'json') {
+    throw new StudioError('Rows of JSON have no mapping.', 'say which column is which attribute')
+  }
   return {
-    format: oneOf(['dynamodb', 'csv'] as const, members.format, 'format'),
-    text: text(members, 'text'),
-    line: Number.isInteger(members.line) ? Number(members.line) : 0,
+    ...part,
+    ...(mapping !== undefined && { mapping: readMapping(mapping) }),
     replaces: members.replaces === true,
     isDryRun: members.isDryRun === true,
     ...(members.table !== undefined && { table: text(members, 'table') }),
   }
+}
+
+/** A part of a file, of whole records. */
+export type FilePart = Pick<ImportRequest, 'format' | 'name' | 'text' | 'line'>
+
+export function readFilePart(body: unknown): FilePart {
+  const members = object(body, 'The request')
+  const { text: content, line } = members
+  if (typeof content !== 'string') throw new StudioError('text is not a text.', 'send a text')
+  if (content.length > FILE_PART_CHARACTERS_MAX) {
+    throw new StudioError(
+      `The part of the file is longer than ${FILE_PART_CHARACTERS_MAX.toLocaleString('en-US')} characters.`,
+      'cut it between records; the items of a longer record are imported by singletable load',
+    )
+  }
+  return {
+    format: oneOf(['dynamodb', 'csv', 'json'] as const, members.format, 'format'),
+    name: members.name === undefined ? 'the file' : text(members, 'name'),
+    text: content,
+    line: Number.isInteger(line) ? Number(line) : 0,
+  }
+}
+
+function readMapping(value: unknown): ImportMapping {
+  const members = object(value, 'mapping')
+  const columns = Object.entries(object(members.columns, 'columns'))
+  if (columns.length > MAPPED_COLUMNS_MAX) {
+    throw new StudioError(
+      `The mapping has more than ${MAPPED_COLUMNS_MAX.toLocaleString('en-US')} columns.`,
+      'import the file with singletable import',
+    )
+  }
+  const named = columns.map(([name, each]): [string, string | null] => [
+    name,
+    each === null ? null : string(each, name),
+  ])
+  const used = named.flatMap(([, attribute]) => attribute ?? [])
+  const twice = used.find((name, at) => used.indexOf(name) !== at)
+  if (twice !== undefined) {
+    throw new StudioError(`Two columns are "${twice}".`, 'choose one of them, leave the other out')
+  }
+  return { entity: text(members, 'entity'), columns: Object.fromEntries(named) }
+}
+
+export function readWorkbenchModel(body: unknown): {
+  readonly name: string
+  readonly model: unknown
+} {
+  const members = object(body, 'The request')
+  return { name: text(members, 'name'), model: members.model }
 }
 
 export function readQuery(body: unknown): QueryRequest {

@@ -1,4 +1,5 @@
 import { InputError, ServiceError, SingletableError } from 'singletable/tools'
+import { InfraError } from '../../infra/infra-error.ts'
 import { MigrationError } from '../../migrate/migration-error.ts'
 import { EnvironmentError } from '../../schema-file/environment-error.ts'
 import { ValueProblem } from '../../text/typed-values.ts'
@@ -32,6 +33,9 @@ export function failureOf(error: unknown): Failure | undefined {
     const { message, where, fix } = error
     const code = error instanceof TransferError ? 'TRANSFER_REFUSED' : 'MIGRATION_REFUSED'
     return { code, what: message, where, fix }
+  }
+  if (error instanceof InfraError) {
+    return { code: 'MODEL_REFUSED', what: error.message, where: null, fix: error.fix }
   }
   if (error instanceof ValueProblem) {
     return { code: 'INPUT_INVALID', what: `A value is ${error.message}.`, where: null, fix: null }
