@@ -205,7 +205,7 @@ export function kitRules(
       // The engine on a schema that is being worked on; what infra knows of changes of tables is
       // how the table follows it.
       dev: folder('storage', 'server', 'seed', 'examples', 'check', 'infra'),
-      infra: folder('check', 'examples'),
+      infra: folder('check', 'examples', 'transfer'),
       // A first schema from a live table.
       pull: folder('text', 'adopt', 'infra'),
       migrate: folder('check', 'infra', 'schema-file', 'text', 'transfer'),

@@ -454,7 +454,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     const [line = ''] = text.split('\n')
     const posts = text.trimEnd().split('\n').length
     const other = line.replaceAll(/(POST#|"postId":\{"S":")/g, '$1new')
-    await page.getByLabel('A file of DynamoDB JSON lines').setInputFiles({
+    await page.getByLabel('Drop a file here, or choose one').setInputFiles({
       name: 'posts.jsonl',
       mimeType: 'application/jsonl',
       buffer: Buffer.from(`${text}${other}\n`),

@@ -676,6 +676,8 @@ export interface FileView {
   /** The columns of each entity by their names, the entity that fits best first. */
   readonly proposals: readonly {
     readonly entity: string
+    /** The attributes that a column may be. */
+    readonly attributes: readonly string[]
     readonly columns: { readonly [column: string]: string }
   }[]
 }

@@ -114,8 +114,8 @@ export async function importItems(
       return
     }
     const wanted = Object.entries(model.decode(item, false)).filter(
-      // The time at which an item was created is kept. What is generated is generated anew, and
-      // replaces nothing.
+      // The time at which an item was created is kept. What a mapping
+      // does not have is generated, and replaces nothing.
       ([name]) =>
         (!kept.has(name) || (!now && name === model.createdAt?.name)) &&
         (!mapped || mapped.has(model.attributes.get(name)?.stored ?? '')),

@@ -47,7 +47,13 @@ export async function readFileView(source: StudioSource, part: FilePart): Promis
     })),
     proposals: proposeColumns(models, sourceName, names, (model, attribute) =>
       isGiven(source, model, attribute),
-    ).map(({ model, columns }) => ({ entity: model.name, columns })),
+    ).map(({ model, columns }) => ({
+      entity: model.name,
+      attributes: [...model.attributes.values()].flatMap((each) =>
+        isGiven(source, model, each) ? each.name : [],
+      ),
+      columns,
+    })),
   }
 }
 
@@ -73,8 +79,8 @@ function isStored(text: string): boolean {
 }
 
 function examplesOf(cells: readonly Cell[]): readonly string[] {
-  const texts = cells.flatMap((cell) => (cell === null ? [] : textOf(cell)))
-  return [...new Set(texts)].slice(0, EXAMPLES_MAX)
+  const shown = cells.flatMap((cell) => (cell === null ? [] : textOf(cell)))
+  return [...new Set(shown)].slice(0, EXAMPLES_MAX)
 }
 
 function textOf(cell: Exclude<Cell, null>): string {
