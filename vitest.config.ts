@@ -1,5 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
+// Suites in one process share no state but what their helpers keep for all of them.
+const SHARED = [
+  'aws',
+  'attacks',
+  'behaviour',
+  'conformance',
+  'corpus',
+  'library',
+  'reference',
+  'streams',
+].map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   resolve: { conditions: ['singletable-source'] },
   ssr: { resolve: { conditions: ['singletable-source', 'node', 'import', 'default'] } },
@@ -21,7 +33,14 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'shared', include: SHARED, isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: SHARED },
+      },
     ],
   },
 })

@@ -24,12 +24,9 @@ const credentials = { accessKeyId: 'behaviour', secretAccessKey: 'local' }
 let tables = 0
 
 // A server listens before its address can be given to a transport, and targets are defined at once.
+// Files that run in one process share this module, so the server lives as long as the process.
 const served = createEngine()
 const server = await listen(served, { port: 0, credentials: [credentials] })
-afterAll(async () => {
-  await server.close()
-  await served.close()
-})
 
 /**
  * Runs the tests on the engine, on the engine through the AWS SDK, on the engine through the direct
