@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createEngine, type Engine } from 'singletable/engine'
-import type { Item } from 'singletable/tools'
+import { type Item, ServiceError } from 'singletable/tools'
 import { afterEach, expect, test } from 'vitest'
 import { makeProjectFolder } from './project-folder.ts'
 import { type CliOptions, type CliRun, runCli } from './run-cli.ts'
@@ -345,7 +345,7 @@ test('an interrupted run continues where it ended, and a changed mapping is refu
   } as never
   const stopped = await project.run('import run --table Shop', { transport, stops })
   // On a slow machine the rows under way are given up, and written by the next run.
-  expect(stopped.printed).toMatch(/stopped after (0|500) items; continue with --resume/)
+  expect(stopped.printed).toMatch(/stopped after (0|500|1.?000) items; continue with --resume/)
   expect((await project.run('import run --table Shop')).complaints).toContain(
     'An earlier run was interrupted',
   )
@@ -354,6 +354,60 @@ test('an interrupted run continues where it ended, and a changed mapping is refu
   const { Count } = await project.engine.send('Scan', { TableName: 'Shop', Select: 'COUNT' })
   expect(Count).toBe(1_200)
   expect(readdirSync(project.directory).filter((name) => name.endsWith('.progress'))).toEqual([])
+})
+
+test('a broken row is named, rows before it are kept, and a corrected file is resumed', async () => {
+  const project = new Project()
+  const rows = Array.from({ length: 2_100 }, (_, id) => `${id},${id}\n`)
+  project.write('users.csv', `id,score\n${rows.join('').replace('2050,2050', '2050,many')}`)
+  project.map(
+    `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'users', set: { id: 'id', score: 'score' } } } }`,
+    'id: { type: String, required: true }, score: { type: Number }',
+  )
+  await project.createTable()
+  const failed = await project.run('import run --table Shop')
+  expect(failed.complaints).toContain('"many" is not a number.')
+  expect(failed.complaints).toContain('users.csv:2052 (User), column "score"')
+  expect(await project.items()).toHaveLength(2_000)
+  project.write('users.csv', `id,score\n${rows.join('')}`)
+  let puts = 0
+  const transport = {
+    send: (operation: string, request: never) => {
+      if (operation === 'PutItem') puts++
+      return project.engine.send(operation as 'PutItem', request)
+    },
+  } as never
+  const resumed = await project.run('import run --table Shop --resume', { transport })
+  expect(resumed.complaints).toBe('')
+  expect(puts).toBe(100)
+  expect(await project.items()).toHaveLength(2_100)
+})
+
+test('a chunk whose writes fail is not taken for written when the next one succeeds', async () => {
+  const project = new Project()
+  const rows = Array.from({ length: 3_000 }, (_, id) => `${id},n${id}\n`)
+  project.write('users.csv', `id,name\n${rows.join('')}`)
+  project.map(
+    `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'users', set: { id: 'id', name: 'name' } } } }`,
+  )
+  await project.createTable()
+  let later = 0
+  const transport = {
+    async send(operation: string, request: { readonly Item?: Item }) {
+      const id = Number(request.Item?.id?.S)
+      if (id >= 1_000) later++
+      if (id === 700) {
+        while (later < 500) await new Promise((resolve) => setTimeout(resolve, 1))
+        throw new ServiceError('AccessDeniedException', 'may not write')
+      }
+      return project.engine.send(operation as 'PutItem', request as never)
+    },
+  } as never
+  const failed = await project.run('import run --table Shop', { transport })
+  expect(failed.complaints).toContain('may not write')
+  const resumed = await project.run('import run --table Shop --resume')
+  expect(resumed.complaints).toBe('')
+  expect(await project.items()).toHaveLength(3_000)
 })
 
 test('files for an import from S3 have all items, and the request makes the table', async () => {

@@ -94,7 +94,8 @@ export async function importOnce(
   }
   const table = new Table({ name: 'Shop', schema: SCHEMA, client: engine })
   if (kind === 'table' && !(await table.exists())) await table.create()
-  const staging = new Staging(path.join(folder, 'progress'))
+  // Opened again after each chunk, as a long import does now and then.
+  const staging = new Staging(path.join(folder, 'progress'), 500)
   const progress = staging.progress ?? {
     startedAt: 1_000,
     checksum: '',

@@ -27,7 +27,7 @@ const definition = defineSchema({
 })
 const tableName = 'Users'
 const schema = compileSchema(definition)
-const { transport, close } = await openData(join(folder, 'data'), undefined)
+const { transport, close, concurrentRequests } = await openData(join(folder, 'data'), undefined)
 await new Table({ name: tableName, schema: definition, client: transport }).create()
 const staging = new Staging(join(folder, 'progress'))
 const begin = performance.now()
@@ -54,7 +54,7 @@ const result = await runImport({
   transport,
   staging,
   progress: { startedAt: Date.now(), checksum: '', rows: {}, staged: [], items: 0, parts: 0 },
-  target: tableTarget(transport, tableName, schema),
+  target: tableTarget(transport, tableName, schema, { concurrentWrites: concurrentRequests }),
   signal: new AbortController().signal,
   onProgress(items) {
     const seconds = (performance.now() - begin) / 1000

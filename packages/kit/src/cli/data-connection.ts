@@ -8,11 +8,22 @@ export interface Connection {
   readonly transport: Transport
   /** Where the requests go, in words for the user. */
   readonly place: string
+  /** How many requests at the same time make sense; undefined where a network is between. */
+  readonly concurrentRequests?: number | undefined
   close(): Promise<void>
 }
 
-/** How much more of files may be mapped before the data file is opened again. */
-const GROWTH_BYTES_MAX = 16 * 2 ** 20
+/**
+ * How much more of files may be mapped before the data file is opened again. Linux maps 64 KB around
+ * each page that is touched, so this is about a thousand requests.
+ */
+const GROWTH_BYTES_MAX = 64 * 2 ** 20
+
+/** The time between two looks at the mapped memory, each of which takes as long as a request. */
+const LOOK_MS = 2
+
+/** What comes together is committed together. */
+const CONCURRENT_REQUESTS = 1_000
 
 /** Times that the file is opened again between two collections of what that leaves in memory. */
 const OPENINGS_PER_COLLECTION = 6
@@ -39,6 +50,7 @@ export async function openData(
   const pending = new Set<Promise<unknown>>()
   let reopening: Promise<void> | undefined
   let openings = 0
+  let lookedAtMs = Number.NEGATIVE_INFINITY
   const reopen = async (): Promise<void> => {
     await Promise.allSettled(pending)
     await engine.close()
@@ -55,6 +67,9 @@ export async function openData(
           await reopening
           // While this one waited, another may have started: then the engine is about to be closed.
           if (reopening) continue
+          const now = performance.now()
+          if (now - lookedAtMs < LOOK_MS) break
+          lookedAtMs = now
           if (mappedBytes() - openedBytes <= growthBytesMax) break
           reopening = reopen()
         }
@@ -68,6 +83,7 @@ export async function openData(
       },
     },
     place: directory,
+    concurrentRequests: CONCURRENT_REQUESTS,
     close: async () => {
       await reopening
       await engine.close()

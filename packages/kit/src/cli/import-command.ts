@@ -352,7 +352,10 @@ async function run(given: Parameters, output: CommandOutput): Promise<number> {
     const interruption = interruptible(output.stops ?? processStops, () => undefined)
     const target =
       connection && files === undefined
-        ? tableTarget(connection.transport, tableName, schema, afterGrace(interruption.signal))
+        ? tableTarget(connection.transport, tableName, schema, {
+            signal: afterGrace(interruption.signal),
+            concurrentWrites: connection.concurrentRequests,
+          })
         : fileTarget({
             directory: path.resolve(directory, files ?? ''),
             schema,

@@ -94,19 +94,19 @@ async function importRows(
     const isLive = LIVE.includes(found.kind)
     const skip = isLive ? 0 : (progress.rows[source] ?? 0)
     let read = 0
-    for await (const chunk of chunksOf(readRows(found, { ...options, postgres }))) {
-      read += chunk.length
-      if (signal.aborted) return ended(false)
-      if (read <= skip) continue
-      const fresh = chunk.slice(Math.max(0, chunk.length - (read - skip)))
-      const made = fresh.flatMap((row) => mapper.map(row, (name, key) => staging.getRow(name, key)))
-      const out = staging.transaction(() => made.flatMap((each) => claimed(options, each)))
+    const write = async (
+      out: readonly TargetItem[],
+      rowsBefore: number,
+      earlier: Promise<void> | undefined,
+    ): Promise<void> => {
       let written: Written
       try {
         written = await target.write(out)
+        // What is noted is that all rows up to this one are at the target.
+        await earlier
       } catch (error) {
         // Writes that were under way are repeated by the next run.
-        if (signal.aborted) return ended(false)
+        if (signal.aborted) return
         throw error
       }
       const { present, kept, isDurable } = written
@@ -114,12 +114,38 @@ async function importRows(
       result.present += present
       result.keptCount += kept.length
       result.kept.push(...kept.slice(0, KEPT_SHOWN_MAX - result.kept.length))
-      rows[source] = read
+      rows[source] = rowsBefore
       if (isDurable) save({ rows: { ...rows }, items, parts: target.parts ?? 0 })
       options.onProgress(items)
-      await staging.release()
-      if (signal.aborted) return ended(false)
     }
+    // Chunks are written while the next one is read and mapped.
+    const writing: Promise<void>[] = []
+    try {
+      for await (const chunk of chunksOf(readRows(found, { ...options, postgres }))) {
+        read += chunk.length
+        if (signal.aborted) break
+        if (read <= skip) continue
+        const fresh = chunk.slice(Math.max(0, chunk.length - (read - skip)))
+        const made = fresh.flatMap((row) =>
+          mapper.map(row, (name, key) => staging.getRow(name, key)),
+        )
+        const out = staging.transaction(() => made.flatMap((each) => claimed(options, each)))
+        if (writing.length === target.chunksMax) await writing.shift()
+        if (staging.isLarge) {
+          // Nothing may be noted while the file is closed.
+          await writing.at(-1)
+          await staging.release()
+        }
+        if (signal.aborted) break
+        const writes = write(out, read, writing.at(-1))
+        // They are waited for below, maybe only after the next rows were found to be wrong.
+        writes.catch(() => {})
+        writing.push(writes)
+      }
+    } finally {
+      await writing.at(-1)
+    }
+    if (signal.aborted) return ended(false)
     if (read < skip) {
       throw new TransferError(`The source has ${read} rows, and ${skip} were imported from it.`, {
         where: `source "${source}"`,

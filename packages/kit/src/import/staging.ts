@@ -32,13 +32,20 @@ export interface StagedCount {
  */
 export class Staging {
   readonly #directory: string
+  readonly #releaseEntries: number
   #database: RootDatabase<unknown, string>
   /** Entries that were read or written since the file was opened. */
   #used = 0
 
-  constructor(directory: string) {
+  constructor(directory: string, releaseEntries: number = RELEASE_ENTRIES) {
     this.#directory = directory
+    this.#releaseEntries = releaseEntries
     this.#database = openFile(directory)
+  }
+
+  /** Whether there is memory to be given back. */
+  get isLarge(): boolean {
+    return this.#used >= this.#releaseEntries
   }
 
   /**
@@ -46,7 +53,7 @@ export class Staging {
    * process until it is closed.
    */
   async release(): Promise<void> {
-    if (this.#used < RELEASE_ENTRIES) return
+    if (!this.isLarge) return
     this.#used = 0
     await this.#database.close()
     this.#database = openFile(this.#directory)

@@ -33,12 +33,23 @@ export interface Written {
 }
 
 export interface Target {
+  /** How many writes may be under way at the same time. */
+  readonly chunksMax: number
   write(items: readonly TargetItem[]): Promise<Written>
   /** Completes what is open. */
   end(): Promise<void>
 }
 
 const CONCURRENT_WRITES = 64
+
+/** While the items of one chunk are on their way to the disk, those of another one are prepared. */
+const CHUNKS_MAX = 2
+
+export interface TableTargetOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Writes on their way at the same time; an engine in this process commits them together. */
+  readonly concurrentWrites?: number | undefined
+}
 
 /**
  * Writes items that the table does not have. What is there stays: it was written by an earlier run,
@@ -48,7 +59,7 @@ export function tableTarget(
   transport: Transport,
   tableName: string,
   schema: Schema,
-  signal?: AbortSignal,
+  { signal, concurrentWrites = CONCURRENT_WRITES }: TableTargetOptions = {},
 ): Target {
   const [hash = ''] = schema.primary.hash
   const put = async ({ item, mapped }: TargetItem): Promise<'written' | 'present' | 'kept'> => {
@@ -70,18 +81,22 @@ export function tableTarget(
     }
   }
   return {
+    chunksMax: CHUNKS_MAX,
     async write(items) {
-      const waiting = [...items]
+      const waiting = items[Symbol.iterator]()
       const kept: string[] = []
       const counts = { written: 0, present: 0 }
       const work = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
+        // The iterator is shared: each takes the next item that nobody has taken.
+        for (const next of waiting) {
           const outcome = await put(next)
           if (outcome === 'kept') kept.push(next.where)
           else counts[outcome]++
         }
       }
-      await Promise.all(Array.from({ length: CONCURRENT_WRITES }, work))
+      await Promise.all(
+        Array.from({ length: Math.min(concurrentWrites / CHUNKS_MAX, items.length) }, work),
+      )
       return { ...counts, kept, isDurable: true }
     },
     async end() {},
@@ -129,6 +144,7 @@ export function fileTarget(options: {
     parts++
   }
   return {
+    chunksMax: 1,
     get parts() {
       return parts
     },
