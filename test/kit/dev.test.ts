@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from 'singletable/direct'
+import { pollStream } from 'singletable/streams'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Traffic } from '../../packages/kit/src/dev/traffic.ts'
+import type { ChangeCauses } from '../../packages/kit/src/recorder/change-causes.ts'
 import type { PatternCalls } from '../../packages/kit/src/recorder/pattern-calls.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { runCli, showRun } from './run-cli.ts'
@@ -326,6 +328,39 @@ describe('dev', () => {
     })
     client.close()
     await expect.poll(() => programs?.figures('notes')?.calls).toBe(1)
+  })
+
+  test('the studio gets what other programs change, with the operation that did it', async () => {
+    write('schema.ts', schemaText())
+    let causes: ChangeCauses | undefined
+    running = startDev(directory, ['--memory'], async (options) => {
+      causes = options.causes
+      return { url: 'none', close: async () => {} }
+    })
+    await running.until('Ctrl-C ends')
+    const client = clientOf(running)
+    const { TableDescription } = await client.send('UpdateTable', {
+      TableName: 'Notes',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    })
+    const stop = causes?.watch()
+    await client.send('PutItem', {
+      TableName: 'Notes',
+      Item: { pk: { S: 'USER#zoe' }, sk: { S: 'NOTE#1' } },
+    })
+    const found: unknown[] = []
+    const end = new AbortController()
+    await pollStream({
+      ...{ source: client, streamArn: TableDescription?.LatestStreamArn ?? '', idleMsMax: 1 },
+      ...{ from: 'trim-horizon' as const, signal: end.signal },
+      handler: async ({ Records }) => {
+        for (const { eventID } of Records) found.push(causes?.causeOf(eventID))
+        if (found.length > 0) end.abort()
+      },
+    })
+    stop?.()
+    client.close()
+    expect(found).toMatchObject([{ operation: 'PutItem', by: 'program', verb: undefined }])
   })
 
   test('the studio gets the partitions that other programs ask for', async () => {

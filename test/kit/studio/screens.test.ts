@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { diffSchemas } from '../../../packages/kit/src/migrate/diff-schemas.ts'
 import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
 import { writeMigration } from '../../../packages/kit/src/migrate/write-migration.ts'
+import { ChangeCauses } from '../../../packages/kit/src/recorder/change-causes.ts'
 import { PatternCalls } from '../../../packages/kit/src/recorder/pattern-calls.ts'
 import { writeRecording } from '../../../packages/kit/src/recorder/recording-file.ts'
 import type { StreamEvent } from '../../../packages/kit/src/studio/api/contract.ts'
@@ -84,6 +85,48 @@ describe('the stream', () => {
       },
     })
     await events.return()
+  })
+
+  test('each change says what caused it: a call and its pattern here, an operation elsewhere', async () => {
+    const causes = new ChangeCauses()
+    const shared = createEngine()
+    const open = await openApp(shared, { causes })
+    await open.table.entities.User.put({ username: 'ada', email: 'ada@example.com' })
+    await open.call('/api/start-stream')
+    const events = eventsOf(await open.get('/api/stream'))
+    expect(await next(events)).toMatchObject({ kind: 'following' })
+    const first = next(events)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const strings = { username: 'ada', postId: 'p1', title: 'New', status: 'live' }
+    const create = { kind: 'create', entity: 'Post', strings } as const
+    expect(await open.call('/api/change', { change: create })).toMatchObject({ state: 'saved' })
+    const put = (sk: string) => ({
+      ...{ operation: 'PutItem' as const, by: 'program' as const },
+      request: { TableName: 'Blog', Item: { pk: { S: 'x' }, sk: { S: sk } } },
+    })
+    // As dev sends what comes over HTTP; and a writer that nobody watches.
+    await causes.follow(put('1'), (onStreamRecord) =>
+      shared.send('PutItem', put('1').request, { onStreamRecord }),
+    )
+    await shared.send('PutItem', put('2').request)
+    const seen = [await first]
+    while (seen.length < 4) seen.push(await next(events))
+    const found = seen.map((event) => event.kind === 'change' && event.change)
+    const causeOf = (sk: string) => {
+      const change = found.find((each) => each && each.key.sk?.S === sk)
+      return change ? change.cause : undefined
+    }
+    expect(causeOf('POST#p1')).toEqual({
+      ...{ operation: 'TransactWriteItems', by: 'studio', call: 'Post.create()', pattern: null },
+    })
+    // The counter of posts follows from the same call.
+    expect(causeOf('USER')).toEqual(causeOf('POST#p1'))
+    expect(causeOf('1')).toEqual({
+      ...{ operation: 'PutItem', by: 'program', call: null, pattern: null },
+    })
+    expect(causeOf('2')).toBeNull()
+    await events.return()
+    await shared.close()
   })
 
   test('a read-only studio and one on AWS start none', async () => {

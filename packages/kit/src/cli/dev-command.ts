@@ -6,6 +6,7 @@ import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../
 import { tableNameFor } from '../dev/table-name.ts'
 import { metered, Traffic } from '../dev/traffic.ts'
 import { watchFiles } from '../dev/watch-files.ts'
+import { ChangeCauses } from '../recorder/change-causes.ts'
 import { PatternCalls, patternOfRequest } from '../recorder/pattern-calls.ts'
 import { RECORDING_FILE } from '../recorder/recording-file.ts'
 import { importedFiles } from '../schema-file/imported-files.ts'
@@ -175,6 +176,7 @@ class Dev {
   readonly #stopped: Promise<void>
   readonly #traffic: Traffic
   readonly #programs = new PatternCalls()
+  readonly #causes = new ChangeCauses()
   /** As it was shown last. */
   #schema: Schema
   #shown: DevReport | undefined
@@ -270,6 +272,7 @@ class Dev {
         traffic: this.#traffic,
         recording: path.resolve(output.directory ?? '.', RECORDING_FILE),
         programs: this.#programs,
+        causes: this.#causes,
         reload: () => loadGivenSchema(given, output.directory),
         onFault: (error) => output.printError(`singletable dev: ${String(error)}`),
       })
@@ -303,7 +306,11 @@ class Dev {
       let answer: { ConsumedCapacity?: unknown } | undefined
       const start = performance.now()
       try {
-        const text = await engine.sendText(operation, asked ?? request, options)
+        const text = await this.#causes.follow(
+          { operation, request, by: 'program' },
+          (onStreamRecord) =>
+            engine.sendText(operation, asked ?? request, { ...options, onStreamRecord }),
+        )
         this.#noteCall(operation, request, performance.now() - start)
         // Units are reported only to callers that asked for them.
         if (asked === undefined) return text

@@ -1,5 +1,6 @@
 import type { Transport } from 'singletable'
 import type { Traffic } from '../dev/traffic.ts'
+import type { ChangeCauses } from '../recorder/change-causes.ts'
 import type { PatternCalls } from '../recorder/pattern-calls.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 
@@ -16,6 +17,8 @@ export type ServeStudio = (options: {
   readonly recording: string
   /** Queries of other programs by pattern. */
   readonly programs: PatternCalls
+  /** What causes changes of the table. */
+  readonly causes: ChangeCauses
   /** Loads the schema again after an edit. */
   readonly reload: () => Promise<LoadedSchema>
   readonly onFault: (error: unknown) => void

@@ -8,7 +8,12 @@ import type { KeyTest, RequestShape } from './request-shape.ts'
 export function matchPattern(schema: Schema, shape: RequestShape): string | undefined {
   const { pattern } = shape
   if (pattern !== null) return schema.patterns.has(pattern) ? pattern : undefined
-  return [...schema.patterns.values()].find((each) => isMatch(each, shape))?.name
+  return matchingPatterns(schema, shape)[0]
+}
+
+/** The declared patterns whose plan asks the same of the same keys. */
+export function matchingPatterns(schema: Schema, shape: RequestShape): readonly string[] {
+  return [...schema.patterns.values()].flatMap((each) => (isMatch(each, shape) ? [each.name] : []))
 }
 
 function isMatch(pattern: Pattern, shape: RequestShape): boolean {

@@ -1,5 +1,6 @@
 import { SingletableError } from '../errors/singletable-error.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
+import type { OperationName, Operations } from '../wire/operations.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import { type ClientConfig, clientConfig } from './client-config.ts'
@@ -31,6 +32,15 @@ export interface EngineOptions extends Partial<EngineSettings> {
   readonly environment?: Environment
 }
 
+/** How a request is sent to an engine. */
+export interface EngineSendOptions extends SendOptions {
+  /**
+   * Called with the `eventID` of each stream record that the request makes, for tools that show what
+   * caused a change. Of a request that fails, no record is kept.
+   */
+  readonly onStreamRecord?: ((eventId: string) => void) | undefined
+}
+
 /** A point in time of a whole engine, for `restore` of the same engine. Faults and the clock are
  * not part of it. */
 export interface EngineSnapshot {
@@ -40,6 +50,12 @@ export interface EngineSnapshot {
 /** DynamoDB in this process. Send it requests, or give `clientConfig()` to a client of the AWS
  * SDK. */
 export interface Engine extends Transport {
+  /** Sends one request, as `Transport` says; an engine can name the stream records that it makes. */
+  send<TOperation extends OperationName>(
+    operation: TOperation,
+    request: Operations[TOperation]['request'],
+    options?: EngineSendOptions,
+  ): Promise<Operations[TOperation]['response']>
   /**
    * As `send`, with the answer as the JSON that the service would send, for servers. Items that are
    * answered as a whole go from the storage into the text without becoming objects. Work that takes
@@ -49,7 +65,7 @@ export interface Engine extends Transport {
   sendText(
     operation: string,
     request: unknown,
-    options?: SendOptions & { readonly isLarge?: boolean },
+    options?: EngineSendOptions & { readonly isLarge?: boolean },
   ): Promise<string>
   /**
    * Configuration that makes a real `DynamoDBClient` or `DynamoDBStreamsClient` run on this engine
@@ -135,13 +151,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
   function dispatch(
     name: string,
     request: unknown,
-    sendOptions?: SendOptions,
-    as: EngineContext = context,
+    sendOptions?: EngineSendOptions,
+    shared: EngineContext = context,
     isLarge = false,
   ): Promise<object> {
     try {
       if (closed) throw engineClosed(`engine.send('${name}')`)
       sendOptions?.signal?.throwIfAborted()
+      const onStreamRecord = sendOptions?.onStreamRecord
+      const as = onStreamRecord ? { ...shared, onStreamRecord } : shared
       const operation = ALL_OPERATIONS.get(name)
       if (operation === undefined) {
         throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
@@ -165,7 +183,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   return {
     // Each operation in the table answers with the response of its own name.
-    send: dispatch as Transport['send'],
+    send: dispatch as Engine['send'],
     sendText(name, request, sendOptions) {
       isServing = true
       const isLarge = sendOptions?.isLarge === true

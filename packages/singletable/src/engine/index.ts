@@ -14,7 +14,13 @@ export {
 export type { SendOptions, Transport } from '../wire/transport.ts'
 export type { ClientConfig } from './client-config.ts'
 export type { EngineSettings } from './context/settings.ts'
-export { createEngine, type Engine, type EngineOptions, type EngineSnapshot } from './engine.ts'
+export {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type EngineSendOptions,
+  type EngineSnapshot,
+} from './engine.ts'
 export type {
   Fault,
   FaultKind,

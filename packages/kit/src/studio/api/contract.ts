@@ -511,8 +511,19 @@ export interface StreamChange {
   readonly key: StoredItem
   /** The time to live removed it. */
   readonly isExpiry: boolean
+  /** What wrote it; null where that is not known for certain. */
+  readonly cause: ChangeCauseView | null
   /** What differs; of a new or removed item all that the stream has of it. */
   readonly values: readonly StreamValue[]
+}
+
+export interface ChangeCauseView {
+  readonly operation: string
+  /** This studio, or another program through the endpoint of `singletable dev`. */
+  readonly by: 'studio' | 'program'
+  /** Such as `Post.update()`; null if the request was not made by the library here. */
+  readonly call: string | null
+  readonly pattern: string | null
 }
 
 /** What `/api/stream` sends for as long as the page listens. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { pollStream, type StreamRecord } from 'singletable/streams'
 import type { Item } from 'singletable/tools'
 import type { StreamChange, StreamEvent, StreamValue } from './contract.ts'
@@ -26,6 +27,7 @@ export async function followStream(
     return
   }
   await emit({ kind: 'following', images: StreamSpecification.StreamViewType ?? '' })
+  const stop = source.causes.watch()
   const { reason } = await pollStream({
     source: transport,
     streamArn: LatestStreamArn,
@@ -34,6 +36,8 @@ export async function followStream(
     idleMsMax: isAws ? IDLE_MS_AWS : IDLE_MS,
     signal,
     handler: async ({ Records }) => {
+      // A request that was just answered is reported before the next turn of the event loop.
+      await setImmediate()
       for (const record of Records) {
         await emit({ kind: 'change', change: changeOf(source, record) })
       }
@@ -41,7 +45,7 @@ export async function followStream(
     // A page that shows changes has nothing to repeat.
     onFailure: () => 'skip',
     onGap: () => emit({ kind: 'gap' }),
-  })
+  }).finally(stop)
   if (reason === 'ended') await emit({ kind: 'off' })
 }
 
@@ -77,12 +81,21 @@ function changeOf(source: StudioSource, record: StreamRecord): StreamChange {
     kept,
     key: Keys,
     isExpiry: userIdentity?.principalId === 'dynamodb.amazonaws.com',
+    cause: causeOf(source, record),
     values: [...names].flatMap((name): StreamValue[] => {
       const [old = null, now = null] = [before?.[name], after?.[name]]
       const isSame = eventName === 'MODIFY' && old === now
       return isSame ? [] : [{ name, before: cut(old), after: cut(now) }]
     }),
   }
+}
+
+function causeOf({ causes }: StudioSource, { eventID }: StreamRecord): StreamChange['cause'] {
+  const cause = causes.causeOf(eventID)
+  if (cause === undefined) return null
+  const { operation, by, entity, verb, pattern = null } = cause
+  const call = verb === undefined ? null : `${entity === undefined ? '' : `${entity}.`}${verb}()`
+  return { operation, by, call, pattern }
 }
 
 /** Attributes as the entity reads them; of other items, as they are stored. */

@@ -1,6 +1,8 @@
 import { type SchemaDefinition, Table, type Transport } from 'singletable'
+import type { EngineSendOptions } from 'singletable/engine'
 import { GUARD, type Item, itemSizeBytes, modelOf, SEQUENCE } from 'singletable/tools'
 import { metered, Traffic } from '../../dev/traffic.ts'
+import { ChangeCauses } from '../../recorder/change-causes.ts'
 import { PatternCalls } from '../../recorder/pattern-calls.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import type { Design, Failure, FoundItem, Spent } from './contract.ts'
@@ -28,14 +30,17 @@ export interface StudioConnection {
   readonly recording?: string | undefined
   /** Queries of other programs by the pattern that has their plan. */
   readonly programs?: PatternCalls | undefined
+  /** What caused changes; also those of other programs, where they come through here. */
+  readonly causes?: ChangeCauses | undefined
 }
 
 /** The table that is shown, with the schema as it is now. */
 export class StudioSource {
   readonly connection: StudioConnection
   readonly traffic: Traffic
+  readonly causes: ChangeCauses
   /** What was run here. */
-  readonly calls = new PatternCalls()
+  readonly calls: PatternCalls = new PatternCalls()
   #loaded: LoadedSchema
   #described: SchemaView | undefined
   #version = 1
@@ -43,7 +48,9 @@ export class StudioSource {
 
   constructor(connection: StudioConnection, loaded: LoadedSchema) {
     this.traffic = connection.traffic ?? new Traffic(loaded.definition)
-    this.connection = { ...connection, transport: counted(connection.transport, this.traffic) }
+    this.causes = connection.causes ?? new ChangeCauses()
+    const transport = followed(counted(connection.transport, this.traffic), this.causes)
+    this.connection = { ...connection, transport }
     this.#loaded = loaded
   }
 
@@ -134,6 +141,18 @@ export class StudioSource {
 export const NOWHERE: Transport = {
   // Every read takes this for an answer: no item, no items, none left.
   send: async () => ({ Items: [], Count: 0, ScannedCount: 0 }) as never,
+}
+
+/** Outside of all that makes another request of one: the library names the one that it has sent. */
+function followed(transport: Transport, causes: ChangeCauses): Transport {
+  return {
+    send: (operation, request, options) =>
+      causes.follow({ operation, request, by: 'studio' }, (onStreamRecord) => {
+        // Only an engine takes it.
+        const engineOptions: EngineSendOptions = { ...options, onStreamRecord }
+        return transport.send(operation, request, onStreamRecord ? engineOptions : options)
+      }),
+  }
 }
 
 function counted(transport: Transport, traffic: Traffic): Transport {

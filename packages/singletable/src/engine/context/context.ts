@@ -25,6 +25,8 @@ export interface EngineContext {
   readonly nextTurn?: () => Promise<void>
   /** Whether the request is a large one, so that all work on it takes turns. */
   readonly isLarge?: boolean
+  /** Gets the `eventID` of each stream record that the request makes. */
+  readonly onStreamRecord?: (eventId: string) => void
   /** Makes an item of the answer from a stored one. */
   copyForCaller(stored: StoredItem): Item
 }

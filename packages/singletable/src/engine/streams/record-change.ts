@@ -6,8 +6,8 @@ import { keyOf } from '../items/item-keys.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { streamRecordKey } from '../storage/storage-keys.ts'
 import { rotateStream } from './rotate-shards.ts'
-import type { StoredStreamRecord } from './stream-record.ts'
-import { headKey, readHead, type StreamHead } from './stream-state.ts'
+import { eventId, type StoredStreamRecord } from './stream-record.ts'
+import { headKey, readHead, readStream, type StreamHead } from './stream-state.ts'
 
 /** Adds the change to the table's stream, if it has one; a change that changes nothing leaves no
  * record. */
@@ -26,6 +26,10 @@ export function recordChange(
   transaction.put(streamRecordKey(stream.id, sequence), record)
   const next: StreamHead = { lastSequence: sequence, rotateMs: head.rotateMs }
   transaction.put(headKey(stream.id), next)
+  if (context.onStreamRecord !== undefined) {
+    const seed = readStream(transaction, stream.id)?.seed ?? ''
+    context.onStreamRecord(eventId(seed, sequence))
+  }
 }
 
 function storedRecord(

@@ -66,6 +66,6 @@ export function parseSequence(text: string): number | undefined {
 
 /** 32 hexadecimal digits that are the same at every reading and differ from those of any other
  * record. */
-function eventId(seed: string, sequence: number): string {
+export function eventId(seed: string, sequence: number): string {
   return checksum(`${seed}${sequence}`) + checksum(`${sequence}:${seed}`)
 }

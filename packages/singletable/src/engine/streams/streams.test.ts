@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEngine } from '../engine.ts'
+import { createEngine, type EngineSendOptions } from '../engine.ts'
 import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 
 const MINUTE_MS = 60_000
@@ -13,7 +13,7 @@ type Answer = any
 interface Setup {
   readonly environment: SimulatedEnvironment
   readonly arn: string
-  send(operation: string, request: object): Promise<Answer>
+  send(operation: string, request: object, options?: EngineSendOptions): Promise<Answer>
   put(name: string): Promise<void>
   /** Sets the clock so much later than the start. */
   at(ms: number): void
@@ -376,4 +376,26 @@ test('a stream is ENABLING and DISABLING for the time of a transition', async ()
   expect(await status()).toBe('DISABLING')
   at(2000)
   expect(await status()).toBe('DISABLED')
+})
+
+test('a request can name the stream records that it makes, also in a transaction', async () => {
+  const { send, shards, iterator } = await setUp()
+  const named: string[] = []
+  const options = { onStreamRecord: (eventId: string) => named.push(eventId) }
+  const item = (name: string) => ({ TableName: 'table', Item: { pk: { S: name } } })
+  await send('PutItem', item('a'), options)
+  // What changes nothing leaves no record, and other requests are not named.
+  await send('PutItem', item('a'), options)
+  await send('PutItem', item('b'))
+  const TransactItems = [{ Put: item('c') }, { Put: item('d') }]
+  await send('TransactWriteItems', { TransactItems }, options)
+  const [shard] = await shards()
+  const place = { ShardId: shard.ShardId, ShardIteratorType: 'TRIM_HORIZON' }
+  const { Records } = await send('GetRecords', { ShardIterator: await iterator(place) })
+  const idsOf = (...names: string[]): string[] =>
+    Records.filter((record: Answer) => names.includes(record.dynamodb.Keys.pk.S)).map(
+      (record: Answer) => record.eventID,
+    )
+  expect(Records.length).toBe(4)
+  expect(named).toEqual(idsOf('a', 'c', 'd'))
 })

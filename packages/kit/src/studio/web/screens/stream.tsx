@@ -1,7 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Design, Failure, StreamChange, StreamEvent } from '../../api/contract.ts'
+import type {
+  ChangeCauseView,
+  Design,
+  Failure,
+  StreamChange,
+  StreamEvent,
+} from '../../api/contract.ts'
 import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText, visible } from '../state/format.ts'
@@ -61,7 +67,7 @@ export function Stream({ design }: { readonly design: Design }): JSX.Element {
   const shown = changes.filter(
     (each) =>
       (entity === undefined || each.entity === entity) &&
-      (text === '' || JSON.stringify([each.key, each.values]).includes(text)),
+      (text === '' || JSON.stringify([each.key, each.values, each.cause]).includes(text)),
   )
   const waiting = tail.value.count - count
   return (
@@ -112,8 +118,8 @@ export function Stream({ design }: { readonly design: Design }): JSX.Element {
               id="filter"
               type="text"
               spellcheck={false}
-              aria-label="Text in the key or a value"
-              placeholder="key or value contains…   /"
+              aria-label="Text in the key, a value or the cause"
+              placeholder="key, value, cause…   /"
               value={text}
               onInput={(event) => change({ text: event.currentTarget.value }, false)}
             />
@@ -182,7 +188,7 @@ const SIGNS = { insert: 'new', modify: 'changed', remove: 'removed' } as const
 
 function ChangeRow({ of }: { readonly of: StreamChange }): JSX.Element {
   const isAll = useSignal(false)
-  const { kind, at, entity, kept, key, values, isExpiry } = of
+  const { kind, at, entity, kept, key, values, isExpiry, cause } = of
   const shown = isAll.value ? values : values.slice(0, VALUES_SHOWN)
   return (
     <li class={`tail-change is-${kind}`}>
@@ -193,6 +199,7 @@ function ChangeRow({ of }: { readonly of: StreamChange }): JSX.Element {
         <a class="key" href={hashOf('data', { item: JSON.stringify(key) })}>
           {visible(joinedKey(key, Object.keys(key)))}
         </a>
+        {cause && <Cause of={cause} />}
       </header>
       <dl class="tail-values">
         {shown.map(({ name, before, after }) => (
@@ -212,5 +219,18 @@ function ChangeRow({ of }: { readonly of: StreamChange }): JSX.Element {
         </button>
       )}
     </li>
+  )
+}
+
+/** What wrote it. Where nobody can know, as on AWS, there is none. */
+function Cause({ of }: { readonly of: ChangeCauseView }): JSX.Element {
+  const { operation, by, call, pattern } = of
+  return (
+    <span class="tail-cause">
+      {pattern !== null && <a href={hashOf('patterns', { pattern })}>{pattern}</a>}
+      {pattern !== null && ' · '}
+      {call !== null && `${call} · `}
+      {operation} · {by === 'studio' ? 'this studio' : 'a program'}
+    </span>
   )
 }
