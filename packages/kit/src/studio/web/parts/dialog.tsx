@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** A window over the page; Escape closes it, and the keyboard stays inside. */
 export function Dialog({
@@ -12,7 +12,8 @@ export function Dialog({
   readonly children: ComponentChildren
 }): JSX.Element {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key is pressed, which belongs to the window.
+  useLayoutEffect(() => {
     element.current?.showModal()
   }, [])
   return (

@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AttributeView, EntityView, ItemDetail, StoredItem } from '../../api/contract.ts'
 import { call } from '../state/api.ts'
 import { bytesText, countText, visible } from '../state/format.ts'
@@ -8,6 +8,7 @@ import { printItem } from '../state/item-json.ts'
 import { joinedKey, keyText } from '../state/keys.ts'
 import { useLoad } from '../state/load.ts'
 import { go } from '../state/route.ts'
+import { useKeys } from '../state/shortcuts.ts'
 import {
   dataVersion,
   design,
@@ -28,37 +29,45 @@ import { LongText, ValueTree } from './value-view.tsx'
 type Editing = 'form' | 'json' | undefined
 
 const TABS = ['Decoded', 'Stored', 'In all indexes'] as const
+type Tab = (typeof TABS)[number]
 
-/** One item: as its entity reads it, as it is stored, and as each index has it. */
+/** The item that the address names, next to the screen. */
 export function Inspector(): JSX.Element | null {
   const key = inspected.value
-  const tab = useSignal<(typeof TABS)[number]>('Decoded')
+  const tab = useSignal<Tab>('Decoded')
+  // Another item is another component: nothing that is known of one can be shown of the other.
+  return key ? <Inspected key={JSON.stringify(key)} item={key} tab={tab} /> : null
+}
+
+/** One item: as its entity reads it, as it is stored, and as each index has it. */
+function Inspected({
+  item: key,
+  tab,
+}: {
+  readonly item: StoredItem
+  readonly tab: Signal<Tab>
+}): JSX.Element {
   const editing = useSignal<Editing>(undefined)
   const load = useLoad(async () => {
-    if (key === undefined) return null
     const { detail } = await call('/api/item', { key })
     if (detail) lastSpent.value = detail.spent
     return detail
-  }, [key && JSON.stringify(key), dataVersion.value])
-  useEffect(() => {
+  }, [dataVersion.value])
+  // Before the next key is pressed: who asks for the form right after saving gets it.
+  useLayoutEffect(() => {
     editing.value = undefined
-  }, [key && JSON.stringify(key), dataVersion.value])
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const isTyping = (event.target as HTMLElement).matches('input, textarea, select')
-      if (isTyping || event.metaKey || event.ctrlKey || !inspected.value) return
-      if (event.key === 'e' && design.value?.isReadOnly !== true) {
-        tab.value = 'Decoded'
-        editing.value = 'form'
-        event.preventDefault()
-      }
-      const detail = load.peek().result
-      if (event.key === 'Delete' && detail) stageDelete(detail)
+  }, [dataVersion.value])
+  useKeys((event) => {
+    const isTyping = (event.target as HTMLElement).matches('input, textarea, select')
+    if (isTyping || event.metaKey || event.ctrlKey) return
+    if (event.key === 'e' && design.value?.isReadOnly !== true) {
+      tab.value = 'Decoded'
+      editing.value = 'form'
+      event.preventDefault()
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
-  if (key === undefined) return null
+    const detail = load.peek().result
+    if (event.key === 'Delete' && detail) stageDelete(detail)
+  })
   const { result: detail, failure, isBusy } = load.value
   // What no entity reads has no form. That is known when the item is there.
   const mode = editing.value && detail && !isReadable(detail) ? 'json' : editing.value
@@ -326,7 +335,7 @@ function EditForm({
 }): JSX.Element {
   const draft = useSignal<Readonly<Record<string, string | null>>>({})
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('.field :enabled')?.focus()
   }, [])
   const changes = Object.entries(draft.value).filter(

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Design } from '../../api/contract.ts'
 import { go, SCREENS, TITLES } from '../state/route.ts'
 import {
@@ -27,7 +27,7 @@ export function Palette({ design }: { readonly design: Design }): JSX.Element {
   const typed = useSignal('')
   const chosen = useSignal(0)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => input.current?.focus(), [])
   const found = entriesOf(design, typed.value)
     .map((entry) => ({ entry, rank: rankOf(entry.text, typed.value) }))
     .filter(({ rank }) => rank >= 0)

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { StoredItem } from '../../api/contract.ts'
 import { parseItem, printItem } from '../state/item-json.ts'
 
@@ -23,7 +23,7 @@ export function RawEditor({
   const text = useSignal(start)
   const area = useRef<HTMLTextAreaElement>(null)
   const id = useId()
-  useEffect(() => area.current?.focus(), [])
+  useLayoutEffect(() => area.current?.focus(), [])
   const parsed = parseItem(text.value)
   const isChanged = text.value !== start
   const submit = (event: Event): void => {

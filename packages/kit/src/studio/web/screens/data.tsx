@@ -12,9 +12,23 @@ import { countText, visible } from '../state/format.ts'
 import { keyText } from '../state/keys.ts'
 import { change, route } from '../state/route.ts'
 import { type Picture, savePng, saveSvg } from '../state/save-drawing.ts'
+import { useKeys } from '../state/shortcuts.ts'
 import { dataVersion, lastSpent, newItem } from '../state/studio-state.ts'
 
 const PAGE_ITEMS = 200
+
+/** What was read of an index, or of one of its partitions. */
+interface Pages {
+  readonly place: string
+  readonly items: readonly FoundItem[]
+  readonly cursor: string | null
+  readonly failure?: Failure
+  readonly isBusy: boolean
+}
+
+function nothingOf(place: string): Pages {
+  return { place, items: [], cursor: null, isBusy: true }
+}
 
 /** The items of an index under their partitions: all of them, or those of one partition. */
 export function Data({ design }: { readonly design: Design }): JSX.Element {
@@ -23,16 +37,14 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     design.indexes.find(({ name }) => name === parameters.get('index')) ?? design.indexes[0]
   const partition = readPartition(parameters.get('pk'))
   const entity = parameters.get('entity')
-  const pages = useSignal<{
-    readonly items: readonly FoundItem[]
-    readonly cursor: string | null
-    readonly failure?: Failure
-    readonly isBusy: boolean
-  }>({ items: [], cursor: null, isBusy: true })
   const isAsked = useSignal(!design.isAws)
   const turn = useRef(0)
   const name = index?.name ?? 'primary'
-  const question = JSON.stringify([name, partition, dataVersion.value, isAsked.value])
+  const place = JSON.stringify([name, partition])
+  const all = useSignal<Pages>(nothingOf(place))
+  // The items of another index are not shown under the partitions of this one.
+  const pages = all.value.place === place ? all.value : nothingOf(place)
+  const question = JSON.stringify([place, dataVersion.value, isAsked.value])
 
   const read = async (cursor: string | null): Promise<void> => {
     const mine = turn.current
@@ -43,48 +55,39 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
         : await call('/api/scan', shared)
       if (mine !== turn.current) return
       lastSpent.value = page.spent
-      const before = cursor === null ? [] : pages.peek().items
-      pages.value = { items: [...before, ...page.items], cursor: page.cursor, isBusy: false }
+      const before = cursor === null ? [] : all.peek().items
+      const items = [...before, ...page.items]
+      all.value = { place, items, cursor: page.cursor, isBusy: false }
     } catch (error) {
       if (mine === turn.current)
-        pages.value = { ...pages.peek(), isBusy: false, failure: failureIn(error) }
+        all.value = { ...all.peek(), isBusy: false, failure: failureIn(error) }
     }
   }
   useEffect(() => {
     turn.current++
     if (!partition && !isAsked.value) return
-    pages.value = { ...pages.peek(), isBusy: true }
+    all.value = { ...pages, isBusy: true }
     void read(null)
   }, [question])
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (
-        (event.target as HTMLElement).matches('input, textarea, select') ||
-        event.metaKey ||
-        event.ctrlKey
-      )
-        return
-      // Asked when a key is pressed: two may come before the page is drawn again.
-      const shown = route.peek().parameters.get('index') ?? design.indexes[0]?.name
-      const at = design.indexes.findIndex((each) => each.name === shown)
-      const by = event.key === ']' ? 1 : event.key === '[' ? -1 : 0
-      const next = design.indexes[(at + by + design.indexes.length) % design.indexes.length]
-      if (by !== 0 && next) change({ index: next.name, pk: undefined })
-      if (event.key === 'n' && !design.isReadOnly) openNewItem()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [entity, design.version])
+  useKeys((event) => {
+    const isTyping = (event.target as HTMLElement).matches('input, textarea, select')
+    if (isTyping || event.metaKey || event.ctrlKey) return
+    const at = design.indexes.findIndex((each) => each.name === name)
+    const by = event.key === ']' ? 1 : event.key === '[' ? -1 : 0
+    const next = design.indexes[(at + by + design.indexes.length) % design.indexes.length]
+    if (by !== 0 && next) change({ index: next.name, pk: undefined })
+    if (event.key === 'n' && !design.isReadOnly) openNewItem()
+  })
   const more = (): void => {
-    const { cursor, isBusy } = pages.peek()
-    if (cursor === null || isBusy) return
-    pages.value = { ...pages.peek(), isBusy: true }
+    const { cursor, isBusy } = all.peek()
+    if (all.peek().place !== place || cursor === null || isBusy) return
+    all.value = { ...all.peek(), isBusy: true }
     void read(cursor)
   }
   const openNewItem = (): void => {
     newItem.value = { ...(entity !== undefined && { entity }), strings: {} }
   }
-  const { items, failure, isBusy, cursor } = pages.value
+  const { items, failure, isBusy, cursor } = pages
   const shown = useMemo(
     () => (entity === undefined ? items : items.filter((each) => each.entity === entity)),
     [items, entity],

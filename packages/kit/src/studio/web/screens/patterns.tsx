@@ -21,7 +21,7 @@ import { type Loading, useLoad } from '../state/load.ts'
 import { readPatternRuns } from '../state/pattern-status.ts'
 import { change, route, withTable } from '../state/route.ts'
 import { saveFile } from '../state/save-file.ts'
-import { COMMAND } from '../state/shortcuts.ts'
+import { COMMAND, useKeys } from '../state/shortcuts.ts'
 import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
 
 /** Access patterns: what each does and costs, and what it gives. */
@@ -109,14 +109,9 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
       failure.value = failureIn(error)
     }
   }
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && pattern.isRunnable)
-        void run()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [pattern.name])
+  useKeys((event) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && pattern.isRunnable) void run()
+  })
   return (
     <div class="runner">
       <header class="runner-head">

@@ -13,6 +13,7 @@ import { call, failureIn } from '../state/api.ts'
 import { countText, visible } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
 import { change, hashOf, route, withTable } from '../state/route.ts'
+import { useKeys } from '../state/shortcuts.ts'
 
 /** Changes that are kept; older ones give way. */
 const CHANGES_MAX = 500
@@ -42,16 +43,12 @@ export function Stream({ design }: { readonly design: Design }): JSX.Element {
   const held = useSignal<Tail | undefined>(undefined)
   const attempt = useSignal(0)
   useEffect(() => (isAsked.value ? follow(tail) : undefined), [isAsked.value, attempt.value])
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const isTyping = (event.target as HTMLElement).matches('input, textarea, select, button')
-      if (event.key !== ' ' || isTyping) return
-      event.preventDefault()
-      pause()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
+  useKeys((event) => {
+    const isTyping = (event.target as HTMLElement).matches('input, textarea, select, button')
+    if (event.key !== ' ' || isTyping) return
+    event.preventDefault()
+    pause()
+  })
   const pause = (): void => {
     held.value = held.peek() ? undefined : tail.peek()
   }

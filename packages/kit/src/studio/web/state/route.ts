@@ -35,11 +35,10 @@ export interface Route {
   readonly parameters: ReadonlyMap<string, string>
 }
 
+let shownHash = ''
 export const route = signal<Route>(readRoute())
 
-addEventListener('hashchange', () => {
-  route.value = readRoute()
-})
+addEventListener('hashchange', follow)
 
 /** Goes to a screen; the browser's back button leads back. */
 export function go(
@@ -47,6 +46,7 @@ export function go(
   parameters: Readonly<Record<string, string | undefined>> = {},
 ): void {
   location.hash = hashOf(screen, parameters)
+  follow()
 }
 
 /** Changes parameters of this screen; `undefined` removes one. */
@@ -57,10 +57,8 @@ export function change(
   const { screen, parameters: now } = route.value
   const hash = hashOf(screen, { ...Object.fromEntries(now), ...parameters })
   if (isStep) location.hash = hash
-  else {
-    history.replaceState(null, '', hash)
-    route.value = readRoute()
-  }
+  else history.replaceState(null, '', hash)
+  follow()
 }
 
 export function hashOf(
@@ -88,8 +86,17 @@ export function withTable(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}table=${encodeURIComponent(table)}`
 }
 
+/**
+ * Shows what the address says. The event of a changed address comes later than the next key may be
+ * pressed, so that what changes the address does not wait for it.
+ */
+function follow(): void {
+  if (location.hash !== shownHash) route.value = readRoute()
+}
+
 function readRoute(): Route {
-  const [, name = '', query = ''] = /^#\/(\w*)(?:\?(.*))?$/.exec(location.hash) ?? []
+  shownHash = location.hash
+  const [, name = '', query = ''] = /^#\/(\w*)(?:\?(.*))?$/.exec(shownHash) ?? []
   const screen = SCREENS.find((each) => each === name) ?? 'overview'
   return { screen, parameters: new Map(new URLSearchParams(query)) }
 }

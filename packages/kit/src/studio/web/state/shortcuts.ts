@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { go, type Screen } from './route.ts'
 import {
   inspect,
@@ -54,39 +54,51 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
 
 const SECOND_KEY_MS = 1200
 
+/**
+ * Listens to the keys of the page as long as a component is shown. The listener is there as soon as
+ * the component is, and is always that of the last drawing: people press keys before the browser
+ * has painted.
+ */
+export function useKeys(press: (event: KeyboardEvent) => void): void {
+  const latest = useRef(press)
+  latest.current = press
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent): void => latest.current(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
 /** Shortcuts of the whole page. */
 export function useShortcuts(): void {
-  useEffect(() => {
-    let lastG = 0
-    const press = (event: KeyboardEvent): void => {
-      const isCommand = event.metaKey || event.ctrlKey
-      const target = event.target as HTMLElement
-      const isTyping = target.matches('input, textarea, select')
-      if (isCommand && event.key === 'k') isPaletteOpen.value = !isPaletteOpen.value
-      else if (isCommand && event.key === 's' && staged.value.length > 0) isReviewOpen.value = true
-      else if (isCommand && event.key === '/') isHelpOpen.value = true
-      else if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) {
-        if (isTyping) target.blur()
-        else if (inspected.value) inspect(undefined)
-        return
-      } else if (isTyping || isCommand || event.altKey) return
-      else if (event.key === '?') isHelpOpen.value = true
-      else if (event.key === '/') document.getElementById('filter')?.focus()
-      else if (event.key === 'j' || event.key === 'k') enterTable(event)
-      else if (event.key === 'g') {
-        lastG = event.timeStamp
-        return
-      } else {
-        const screen = GO_TO[event.key]
-        if (screen === undefined || event.timeStamp - lastG > SECOND_KEY_MS) return
-        lastG = 0
-        go(screen)
-      }
-      event.preventDefault()
+  // Times count from when the page was loaded, so that 0 would be a moment ago.
+  const lastG = useRef(Number.NEGATIVE_INFINITY)
+  useKeys((event) => {
+    const isCommand = event.metaKey || event.ctrlKey
+    const target = event.target as HTMLElement
+    const isTyping = target.matches('input, textarea, select')
+    if (isCommand && event.key === 'k') isPaletteOpen.value = !isPaletteOpen.value
+    else if (isCommand && event.key === 's' && staged.value.length > 0) isReviewOpen.value = true
+    else if (isCommand && event.key === '/') isHelpOpen.value = true
+    else if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) {
+      if (isTyping) target.blur()
+      else if (inspected.value) inspect(undefined)
+      return
+    } else if (isTyping || isCommand || event.altKey) return
+    else if (event.key === '?') isHelpOpen.value = true
+    else if (event.key === '/') document.getElementById('filter')?.focus()
+    else if (event.key === 'j' || event.key === 'k') enterTable(event)
+    else if (event.key === 'g') {
+      lastG.current = event.timeStamp
+      return
+    } else {
+      const screen = GO_TO[event.key]
+      if (screen === undefined || event.timeStamp - lastG.current > SECOND_KEY_MS) return
+      lastG.current = Number.NEGATIVE_INFINITY
+      go(screen)
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
+    event.preventDefault()
+  })
 }
 
 /** Rows are reached from anywhere on the screen; inside the table, it listens itself. */
