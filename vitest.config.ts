@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongFilesFirst from './test/long-files-first.ts'
 
 // Suites in one process share no state but what their helpers keep for all of them.
 const SHARED = [
@@ -17,6 +18,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['singletable-source', 'node', 'import', 'default'] } },
   test: {
     globalSetup: ['test/referee/global-setup.ts'],
+    sequence: { sequencer: LongFilesFirst },
     reporters: ['default', './test/reporter.ts'],
     // All cores: by default one is left to the main process, which has little to do.
     maxWorkers: '100%',
