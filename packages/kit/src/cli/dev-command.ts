@@ -274,7 +274,7 @@ class Dev {
         programs: this.#programs,
         causes: this.#causes,
         reload: () => loadGivenSchema(given, output.directory),
-        onFault: (error) => output.printError(`singletable dev: ${String(error)}`),
+        onFault: (line) => output.printError(`singletable dev: ${line}`),
       })
       const { url } = listener
       this.#printer.listening({ url, port: listener.port, data: options.data, studio: served?.url })

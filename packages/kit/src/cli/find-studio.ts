@@ -21,7 +21,7 @@ export type ServeStudio = (options: {
   readonly causes: ChangeCauses
   /** Loads the schema again after an edit. */
   readonly reload: () => Promise<LoadedSchema>
-  readonly onFault: (error: unknown) => void
+  readonly onFault: (line: string) => void
 }) => Promise<{ readonly url: string; close(): Promise<void> }>
 
 /** The studio; undefined where its page is not built, as in the sources of this repository. */

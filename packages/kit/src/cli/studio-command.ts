@@ -118,7 +118,7 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
         reload,
         port,
         ...(minutes !== undefined && { idle: { ms: minutes * 60_000, onIdle: () => end() } }),
-        onFault: (error) => output.printError(`singletable studio: ${String(error)}`),
+        onFault: (line) => output.printError(`singletable studio: ${line}`),
       })
       const { url } = studio
       output.print(

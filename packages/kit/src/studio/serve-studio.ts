@@ -7,6 +7,7 @@ import { watchFiles } from '../dev/watch-files.ts'
 import { EnvironmentError } from '../schema-file/environment-error.ts'
 import { importedFiles } from '../schema-file/imported-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
+import { hideSecrets } from './api/hide-secrets.ts'
 import { SECURITY_HEADERS } from './api/security-headers.ts'
 import type { Api } from './api/serve-api.ts'
 import { readStaticFiles, type StaticFile } from './api/static-files.ts'
@@ -28,7 +29,8 @@ export interface StudioOptions extends StudioConnection {
   readonly port?: number | undefined
   /** The built page; the one of this package unless given. */
   readonly web?: string | undefined
-  readonly onFault: (error: unknown) => void
+  /** Called with a line for the terminal. */
+  readonly onFault: (line: string) => void
   /** Called when no page was open, and none asked for anything, for so long. */
   readonly idle?: { readonly ms: number; readonly onIdle: () => void } | undefined
 }
@@ -44,8 +46,9 @@ export interface Studio {
 
 /** Serves the studio on this machine, for whoever has the token. */
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
-  const { loaded, reload, onFault, idle, port = STUDIO_PORT, ...rest } = options
+  const { loaded, reload, idle, port = STUDIO_PORT, ...rest } = options
   const { web = webFolder(), ...connection } = rest
+  const onFault = (error: unknown): void => options.onFault(hideSecrets(String(error)))
   // From the start: the API is loaded later, and the schema may be edited before that.
   const watch = watchFiles(() => void followSchema())
   watch.follow(filesOf(loaded))

@@ -7,6 +7,7 @@ import type { ItemFormat } from '../../transfer/item-format.ts'
 import { jsonLines } from '../../transfer/json-lines.ts'
 import { sendPatiently } from '../../transfer/send-patiently.ts'
 import type { ExportRequest, PatternRequest } from './contract.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import { queryRequest } from './read-items.ts'
 import { modelsOf, patternPages } from './run-pattern.ts'
 import { failureOf, StudioError } from './studio-error.ts'
@@ -34,7 +35,16 @@ export function exportFile(source: StudioSource, request: ExportRequest): Export
   return {
     name: `${name.replaceAll(/[^\w.-]/g, '_')}.${ending}`,
     type: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
-    text: call ? patternText(source, request, call) : exportText(source, request),
+    text: breakingOff(call ? patternText(source, request, call) : exportText(source, request)),
+  }
+}
+
+/** What breaks off a file is printed by the server: the error of the service has the request. */
+async function* breakingOff(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* text
+  } catch (error) {
+    throw new Error(`The export broke off: ${failureOf(error)?.what ?? hideSecrets(String(error))}`)
   }
 }
 

@@ -5,6 +5,7 @@ import { EnvironmentError } from '../../schema-file/environment-error.ts'
 import { ValueProblem } from '../../text/typed-values.ts'
 import { TransferError } from '../../transfer/transfer-error.ts'
 import type { Failure } from './contract.ts'
+import { hideSecrets } from './hide-secrets.ts'
 
 /** A request of the page that can't be carried out, with what to do instead. */
 export class StudioError extends Error {
@@ -22,6 +23,11 @@ export class StudioError extends Error {
 
 /** An error as the page shows it. Undefined for what is a fault of ours. */
 export function failureOf(error: unknown): Failure | undefined {
+  const failure = partsOf(error)
+  return failure && { ...failure, what: hideSecrets(failure.what) }
+}
+
+function partsOf(error: unknown): Failure | undefined {
   if (error instanceof StudioError) {
     return { code: error.code, what: error.message, where: error.where, fix: error.fix }
   }
