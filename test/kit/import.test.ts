@@ -199,7 +199,7 @@ SELECT o.* FROM orders o WHERE o.status = $1;
   })
   const differs = await project.run('import verify --table Shop')
   expect(differs.printed).toContain('sum of Order.total: 15 in the source, 15.1 in the table')
-  expect(differs.printed).toContain('dump.sql:26 (Order) differs in total')
+  expect(differs.printed).toContain('dump.sql:26, row 1 (Order) differs in total')
   expect(differs.code).toBe(1)
   // What the application wrote stays.
   const kept = await project.run('import run --table Shop')
@@ -270,6 +270,33 @@ test('two rows with one key are an error that names both', async () => {
   const run = await project.run('import run --table Shop')
   expect(run.complaints).toContain('Two rows give the same key: ["USER#1","USER"].')
   expect(run.complaints).toContain('users.csv:2 (User) and users.csv:4 (User)')
+})
+
+test('two rows of one INSERT with one key are an error that names both', async () => {
+  const project = new Project()
+  project.write(
+    'dump.sql',
+    '-- MySQL dump 10.13\nCREATE TABLE `users` (\n  `id` int,\n  `name` text\n);\n' +
+      "INSERT INTO `users` VALUES (1,'Alice'),(2,'Bob'),(1,'Alicia');\n",
+  )
+  project.map(
+    `{ sources: { users: sqlTable('dump.sql', 'users') }, emit: { User: { from: 'users', set: { id: 'id', name: 'name' } } } }`,
+  )
+  await project.createTable()
+  const run = await project.run('import run --table Shop')
+  expect(run.complaints).toContain('Two rows give the same key: ["USER#1","USER"].')
+  expect(run.complaints).toContain('dump.sql:6, row 1 (User) and dump.sql:6, row 3 (User)')
+})
+
+test('two tables of one name in a dump are an error, not one table', async () => {
+  const project = new Project()
+  project.write(
+    'dump.sql',
+    'CREATE TABLE auth.users (id integer PRIMARY KEY);\nCREATE TABLE public.users (id integer PRIMARY KEY);\n',
+  )
+  const { complaints } = await project.run('import analyze --from dump.sql')
+  expect(complaints).toContain('The dump has two tables called "users".')
+  expect(complaints).toContain('dump.sql:2')
 })
 
 test('two rows with one unique value are an error that names both', async () => {

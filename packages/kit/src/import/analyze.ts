@@ -114,7 +114,7 @@ export async function analyze(
       for await (const part of readDump(openText(source.file, context), source.file)) {
         if (signal.aborted) break
         if (part.kind === 'definition') await tables.define(part, source.file)
-        else take(part.table, dumpedRow(part, tables, source.file))
+        else take(part.table, dumpedRow(part, tables))
       }
       continue
     }

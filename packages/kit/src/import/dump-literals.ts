@@ -11,14 +11,24 @@ const SPACE = /[\s,]*/y
 const CAST = /::[\w "[\]().]+/y
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  0: '\0',
   b: '\b',
   f: '\f',
   n: '\n',
   r: '\r',
   t: '\t',
   v: '\v',
+}
+/** Those of MySQL; before any other character a backslash means nothing. */
+const MYSQL_ESCAPES: Readonly<Record<string, string>> = {
+  0: '\0',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
   Z: '\x1a',
+  // They are for patterns, and keep the backslash elsewhere.
+  '%': '\\%',
+  _: '\\_',
 }
 
 /** The rows after `VALUES`. */
@@ -43,7 +53,8 @@ export function* readTuples(
     if (quoted) {
       const content = (quoted[1] ?? '').replaceAll("''", "'")
       match(CAST)
-      return isEscaped ? unescapeText(content) : content
+      if (!isEscaped) return content
+      return options.escapes ? unescapeMysql(content) : unescapeText(content)
     }
     const plain = match(PLAIN)?.[0].toLowerCase()
     if (plain === undefined) throw unreadable(text, at, options.where)
@@ -79,6 +90,10 @@ function unescapeText(text: string): string {
       return ESCAPES[other] ?? other
     },
   )
+}
+
+function unescapeMysql(text: string): string {
+  return text.replaceAll(/\\([\s\S])/g, (_, escaped: string) => MYSQL_ESCAPES[escaped] ?? escaped)
 }
 
 function unreadable(text: string, at: number, where: string): TransferError {

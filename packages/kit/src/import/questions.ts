@@ -1,5 +1,4 @@
 import { TransferError } from '../transfer/transfer-error.ts'
-import { bareName } from './read-dump.ts'
 
 /** What an application asks of a table: rows with given values of these columns. */
 export interface Question {
@@ -88,7 +87,7 @@ function askedBy(statement: unknown): Asked | undefined {
   const [table] = from ?? []
   if (type !== 'select' || table?.name === undefined) return undefined
   return {
-    table: bareName(table.name.name),
+    table: table.name.name,
     columns: equalities(where),
     isNewestFirst: orderBy?.[0]?.order === 'DESC',
   }

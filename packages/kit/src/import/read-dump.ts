@@ -18,16 +18,26 @@ export type DumpPart =
       /** Undefined where the statement does not name them: then they are those of the table. */
       readonly columns: readonly string[] | undefined
       readonly cells: readonly Cell[]
-      readonly line: number
+      /** Where it is; no other row is there. */
+      readonly where: string
     }
 
 export type Dialect = 'postgresql' | 'mysql'
 
 /** A statement is held as a whole; `mysqldump` makes them about 1 MB long. */
 const STATEMENT_MAX_CHARACTERS = 64 * 1024 * 1024
-const COPY = /^COPY\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s+FROM\s+stdin/i
-const INSERT =
-  /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s*VALUES\s*/i
+/** A name, in quotes or not; inside them a quote is doubled. */
+const PART = '(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[^\\s(),.;"`]+)'
+const NAME = `(${PART}(?:\\s*\\.\\s*${PART})*)`
+const COLUMNS = `(?:\\(\\s*(${PART}(?:\\s*,\\s*${PART})*)\\s*\\))?`
+const COPY = new RegExp(`^COPY\\s+${NAME}\\s*${COLUMNS}\\s+FROM\\s+stdin`, 'i')
+const INSERT = new RegExp(
+  `^(?:INSERT|REPLACE)\\s+(?:(?:IGNORE|DELAYED|LOW_PRIORITY)\\s+)*INTO\\s+${NAME}\\s*${COLUMNS}\\s*(?:OVERRIDING\\s+(?:SYSTEM|USER)\\s+VALUE\\s+)?VALUES\\s*`,
+  'i',
+)
+const ON_CONFLICT = /\s*ON\s+CONFLICT\s+DO\s+NOTHING$/i
+/** Statements that have rows. */
+const WRITES = /^(?:COPY|INSERT|REPLACE)\b/i
 const DEFINITION =
   /^(?:CREATE\s+(?:UNLOGGED\s+)?TABLE|ALTER\s+TABLE|CREATE\s+UNIQUE\s+INDEX|CREATE\s+TYPE)\b/i
 const MYSQL = /^-- (?:MySQL|MariaDB) dump|^-- phpMyAdmin|`/
@@ -48,7 +58,7 @@ export async function* readDump(
     if (copy) {
       const row = text.endsWith('\r') ? text.slice(0, -1) : text
       if (row === '\\.') copy = undefined
-      else yield { kind: 'row', ...copy, cells: readCopyLine(row), line }
+      else yield { kind: 'row', ...copy, cells: readCopyLine(row), where: `${file}:${line}` }
       continue
     }
     if (dialect !== 'mysql' && statements.isBetween && MYSQL.test(text)) {
@@ -65,10 +75,22 @@ export async function* readDump(
       if (inserted) {
         const table = bareName(inserted[1] ?? '')
         const columns = namesIn(inserted[2])
-        const options = { escapes: dialect === 'mysql', where: `${file}:${line}` }
-        for (const cells of readTuples(statement.slice(inserted[0].length), options)) {
-          yield { kind: 'row', table, columns, cells, line }
+        const where = `${file}:${line}`
+        const text = statement.slice(inserted[0].length).replace(ON_CONFLICT, '')
+        const tuples = readTuples(text, { escapes: dialect === 'mysql', where })
+        let number = 0
+        for (let tuple = tuples.next(); tuple.done !== true; ) {
+          const next = tuples.next()
+          const isOnly = ++number === 1 && next.done === true
+          const own = isOnly ? where : `${where}, row ${number}`
+          yield { kind: 'row', table, columns, cells: tuple.value, where: own }
+          tuple = next
         }
+      } else if (WRITES.test(statement)) {
+        throw new TransferError(`The statement can't be read: ${statement.slice(0, 60)}…`, {
+          where: `${file}:${line}`,
+          fix: 'dump rows as COPY … FROM stdin or INSERT … VALUES, or take the statement out',
+        })
       } else if (DEFINITION.test(statement)) {
         yield { kind: 'definition', text: statement, line, dialect }
       }
@@ -83,11 +105,15 @@ export async function* readDump(
 }
 
 function namesIn(text: string | undefined): readonly string[] | undefined {
-  return text?.split(',').map(bareName)
+  return text?.match(PARTS)?.map(bareName)
 }
+
+const PARTS = new RegExp(PART, 'g')
 
 /** Without its schema and its quotes: `public."Users"` is `Users`. */
 export function bareName(name: string): string {
-  const last = name.trim().split('.').at(-1) ?? ''
-  return last.replaceAll(/["`]/g, '')
+  const last = name.match(PARTS)?.at(-1) ?? ''
+  const [quote = ''] = last
+  if (quote !== '"' && quote !== '`') return last
+  return last.slice(1, -1).replaceAll(quote + quote, quote)
 }

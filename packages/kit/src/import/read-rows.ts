@@ -135,16 +135,15 @@ async function* readSql(
   for await (const part of readDump(openText(file, context), file)) {
     if (part.kind === 'definition') await tables.define(part, file)
     else if (part.table === table) {
-      yield { cells: dumpedRow(part, tables, file), where: `${file}:${part.line}` }
+      yield { cells: dumpedRow(part, tables), where: part.where }
     }
   }
 }
 
 /** A row of a dump by the names of its columns. */
 export function dumpedRow(
-  { table, columns, cells, line }: Extract<DumpPart, { readonly kind: 'row' }>,
+  { table, columns, cells, where }: Extract<DumpPart, { readonly kind: 'row' }>,
   tables: SqlTables,
-  file: string,
 ): Record<string, Cell> {
   const names = columns ?? tables.tables.get(table)?.columns.map(({ name }) => name)
   if (names?.length === cells.length) return rowOf(names, cells)
@@ -152,7 +151,7 @@ export function dumpedRow(
     names === undefined
       ? `The columns of "${table}" are not known.`
       : `The row of "${table}" has ${cells.length} values, and the table ${names.length} columns.`,
-    { where: `${file}:${line}`, fix: 'dump definitions and data together, or name the columns' },
+    { where, fix: 'dump definitions and data together, or name the columns' },
   )
 }
 

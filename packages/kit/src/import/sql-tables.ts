@@ -1,5 +1,5 @@
 import { TransferError } from '../transfer/transfer-error.ts'
-import { bareName, type DumpPart } from './read-dump.ts'
+import type { DumpPart } from './read-dump.ts'
 import type { Column, ColumnKind, ForeignKey, SourceTable } from './row.ts'
 
 /** A table while the definitions of a dump are read. */
@@ -25,8 +25,8 @@ export class SqlTables {
     file: string,
   ): Promise<void> {
     try {
-      if (dialect === 'mysql') await this.#defineMysql(text)
-      else await this.#definePostgres(text)
+      if (dialect === 'mysql') await this.#defineMysql(text, `${file}:${line}`)
+      else await this.#definePostgres(text, `${file}:${line}`)
     } catch (cause) {
       if (cause instanceof TransferError) throw cause
       // Owners, sequences and the like: what follows from them is not needed.
@@ -40,6 +40,16 @@ export class SqlTables {
     }
   }
 
+  /** A table that is defined; rows of two tables with one name would be taken for those of one. */
+  #create(name: string, where: string): TableDraft {
+    const table = this.#table(name)
+    if (table.columns.length === 0) return table
+    throw new TransferError(`The dump has two tables called "${name}".`, {
+      where,
+      fix: 'dump one schema alone, as with pg_dump --schema, or rename one of them',
+    })
+  }
+
   #table(name: string): TableDraft {
     const known = this.#tables.get(name)
     if (known) return known
@@ -48,7 +58,7 @@ export class SqlTables {
     return draft
   }
 
-  async #definePostgres(text: string): Promise<void> {
+  async #definePostgres(text: string, where: string): Promise<void> {
     const { parse } = (await import('pgsql-ast-parser')).default
     for (const statement of parse(text)) {
       if (statement.type === 'create enum') {
@@ -57,7 +67,7 @@ export class SqlTables {
           statement.values.map(({ value }) => value),
         )
       } else if (statement.type === 'create table') {
-        const table = this.#table(statement.name.name)
+        const table = this.#create(statement.name.name, where)
         for (const column of statement.columns) {
           if (column.kind !== 'column') continue
           const { name } = column.name
@@ -120,14 +130,14 @@ export class SqlTables {
     }
   }
 
-  async #defineMysql(text: string): Promise<void> {
+  async #defineMysql(text: string, where: string): Promise<void> {
     if (!/^CREATE\s+TABLE/i.test(text)) return
     const { Parser } = await loadMysqlParser()
     const parsed = new Parser().astify(text)
     for (const { table: names, create_definitions: definitions = [] } of [
       parsed,
     ].flat() as MysqlTable[]) {
-      const table = this.#table(bareName(names?.[0]?.table ?? ''))
+      const table = this.#create(names?.[0]?.table ?? '', where)
       for (const each of definitions) {
         const columns = listOf(each.definition).map(({ column }) => column ?? '')
         if (each.resource === 'column') {
