@@ -24,6 +24,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is polled comes in milliseconds, but not on a machine that is busy with other tests.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
