@@ -92,7 +92,8 @@ function unescapeText(text: string): string {
   )
 }
 
-function unescapeMysql(text: string): string {
+/** What a string of MySQL means by its backslashes. */
+export function unescapeMysql(text: string): string {
   return text.replaceAll(/\\([\s\S])/g, (_, escaped: string) => MYSQL_ESCAPES[escaped] ?? escaped)
 }
 

@@ -56,6 +56,8 @@ function readBoolean(cell: Cell): boolean {
   if (typeof cell === 'boolean') return cell
   if (typeof cell === 'string' && /^(t|true|1|y|yes)$/i.test(cell)) return true
   if (typeof cell === 'string' && /^(f|false|0|n|no)$/i.test(cell)) return false
+  // A bit of MySQL, dumped with --hex-blob.
+  if (cell instanceof Uint8Array && cell.length === 1 && cell[0]! <= 1) return cell[0] === 1
   return refuse(cell, 'true or false')
 }
 

@@ -1,8 +1,12 @@
 import { TransferError } from '../transfer/transfer-error.ts'
+import { unescapeMysql } from './dump-literals.ts'
 import type { DumpPart } from './read-dump.ts'
 import type { Column, ColumnKind, ForeignKey, SourceTable } from './row.ts'
 
-/** A table while the definitions of a dump are read. */
+/**
+ * A table while the definitions of a dump are read. Columns that are generated are left out: dumps
+ * have no values for them.
+ */
 interface TableDraft {
   readonly name: string
   readonly columns: Column[]
@@ -60,7 +64,7 @@ export class SqlTables {
 
   async #definePostgres(text: string, where: string): Promise<void> {
     const { parse } = (await import('pgsql-ast-parser')).default
-    for (const statement of parse(text)) {
+    for (const statement of parse(text.replace(CHECKED_LATER, ''))) {
       if (statement.type === 'create enum') {
         this.#enums.set(
           statement.name.name,
@@ -72,6 +76,8 @@ export class SqlTables {
           if (column.kind !== 'column') continue
           const { name } = column.name
           const rules = column.constraints ?? []
+          const isGenerated = rules.some((rule) => 'expression' in rule && 'always' in rule)
+          if (isGenerated) continue
           const type = column.dataType
           const typeName = type.kind === 'array' ? 'array' : type.name
           const values = this.#enums.get(typeName)
@@ -98,7 +104,7 @@ export class SqlTables {
           if (change.type === 'add constraint')
             this.#constrain(this.#table(statement.table.name), change.constraint)
         }
-      } else if (statement.type === 'create index' && statement.unique) {
+      } else if (statement.type === 'create index' && statement.unique && !statement.where) {
         const columns = statement.expressions.flatMap(({ expression }) =>
           expression.type === 'ref' ? [expression.name] : [],
         )
@@ -133,7 +139,7 @@ export class SqlTables {
   async #defineMysql(text: string, where: string): Promise<void> {
     if (!/^CREATE\s+TABLE/i.test(text)) return
     const { Parser } = await loadMysqlParser()
-    const parsed = new Parser().astify(text)
+    const parsed = new Parser().astify(text.replaceAll(CHARACTER_SET, ''))
     for (const { table: names, create_definitions: definitions = [] } of [
       parsed,
     ].flat() as MysqlTable[]) {
@@ -141,14 +147,15 @@ export class SqlTables {
       for (const each of definitions) {
         const columns = listOf(each.definition).map(({ column }) => column ?? '')
         if (each.resource === 'column') {
+          if (each.generated) continue
           const { dataType = '', length, suffix, expr } = Object(each.definition) as MysqlType
           const name = each.column?.column ?? ''
-          const values = expr?.value.map(({ value }) => value)
+          const values = expr?.value.map(({ value }) => unescapeMysql(value.replaceAll("''", "'")))
           table.columns.push({
             name,
             // MySQL has no other booleans.
             kind:
-              dataType === 'TINYINT' && length === 1
+              /^(TINYINT|BIT)$/.test(dataType) && length === 1
                 ? 'boolean'
                 : kindOf(`${dataType} ${suffix?.join(' ') ?? ''}`),
             isRequired: each.nullable?.type === 'not null',
@@ -170,6 +177,12 @@ export class SqlTables {
   }
 }
 
+/** When a constraint is checked, which the parser does not know. */
+const CHECKED_LATER =
+  /(?:\s+(?:NOT\s+)?DEFERRABLE|\s+INITIALLY\s+(?:DEFERRED|IMMEDIATE)|\s+NOT\s+VALID)+\s*$/i
+/** What MySQL writes before strings in expressions, and the parser does not know in all places. */
+const CHARACTER_SET = /\b_(?:utf8(?:mb[34])?|latin1|ascii)\s*(?=')/g
+
 /** The parts of the parser's result that are used; it has no types for them. */
 interface MysqlTable {
   readonly table?: readonly { readonly table: string }[]
@@ -177,6 +190,7 @@ interface MysqlTable {
     readonly resource: string
     readonly column?: { readonly column: string }
     readonly definition?: unknown
+    readonly generated?: unknown
     readonly nullable?: { readonly type: string }
     readonly primary_key?: unknown
     readonly unique?: unknown
