@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Dialect } from './read-dump.ts'
 import { SqlTables } from './sql-tables.ts'
 
-async function tablesOf(dialect: Dialect, ...texts: readonly string[]) {
+async function tablesOf(dialect: Dialect, ...statements: readonly string[]) {
   const tables = new SqlTables()
-  for (const text of texts) {
+  for (const text of statements) {
     await tables.define({ kind: 'definition', text, line: 1, dialect }, 'dump.sql')
   }
   return [...tables.tables.values()]
