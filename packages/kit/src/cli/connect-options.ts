@@ -149,6 +149,7 @@ async function openPlace(
     place:
       endpoint ??
       `AWS${region === undefined ? '' : ` in ${region}`}${isNamed ? `, ${profile}` : ''}`,
+    ...(!isLocal && region !== undefined && { aws: { region, credentials } }),
     close: async () => transport.close(),
   }
 }

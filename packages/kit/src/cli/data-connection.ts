@@ -1,6 +1,7 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import type { Transport } from 'singletable'
+import type { ConnectOptions } from 'singletable/direct'
 import type { Engine } from 'singletable/engine'
 
 /** A connection to the tables, which must be closed. */
@@ -8,6 +9,8 @@ export interface Connection {
   readonly transport: Transport
   /** Where the requests go, in words for the user. */
   readonly place: string
+  /** Who signs and where, if the tables are on AWS and more of it is asked than DynamoDB. */
+  readonly aws?: { readonly region: string; readonly credentials: ConnectOptions['credentials'] }
   /** How many requests at the same time make sense; undefined where a network is between. */
   readonly concurrentRequests?: number | undefined
   close(): Promise<void>

@@ -5,11 +5,13 @@ import type { Transport } from 'singletable'
 import { tableNameFor } from '../dev/table-name.ts'
 import { RECORDING_FILE } from '../recorder/recording-file.ts'
 import { findSchema, type LoadedSchema } from '../schema-file/load-schema.ts'
+import type { CloudWatch } from '../studio/api/cloudwatch.ts'
 import { STUDIO_PORT, type Studio, serveStudio } from '../studio/serve-studio.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, isOnAws, openConnection } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
 import { requireTable } from './missing-table.ts'
+import { openCloudWatch } from './open-cloudwatch.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { processStops, untilSignal } from './stops.ts'
@@ -143,6 +145,7 @@ interface Place {
   readonly tableName: string
   readonly place: string
   readonly isAws: boolean
+  readonly cloudWatch?: CloudWatch | undefined
   /** Gives the table its items; requests wait for that. */
   readonly fill?: () => Promise<unknown>
   close(): Promise<void>
@@ -188,7 +191,8 @@ async function openTables(given: Parameters, output: CommandOutput): Promise<Pla
   await requireTable(tableName, place, () =>
     transport.send('DescribeTable', { TableName: tableName }),
   )
-  return { ...connection, tableName, isAws: isOnAws(given) }
+  const cloudWatch = await openCloudWatch(connection, output.environment ?? process.env)
+  return { ...connection, cloudWatch, tableName, isAws: isOnAws(given) }
 }
 
 /** The table that the options name; without any, the one of `dev`, or sample data. */
@@ -210,7 +214,9 @@ async function openPlace(
     await requireTable(tableName, place, () =>
       transport.send('DescribeTable', { TableName: tableName }),
     )
-    return { ...connection, tableName, isAws: isAws || /\.amazonaws\.com/.test(place) }
+    const cloudWatch = await openCloudWatch(connection, output.environment ?? process.env)
+    const isThere = isAws || /\.amazonaws\.com/.test(place)
+    return { ...connection, cloudWatch, tableName, isAws: isThere }
   }
   const data = path.join(directory, DATA)
   const isKept = !given.flag('sample') && existsSync(data)

@@ -22,6 +22,7 @@ import {
   readKey,
   readMinute,
   readPatternRequest,
+  readPeriod,
   readQuery,
   readScan,
   readStatement,
@@ -29,8 +30,10 @@ import {
   readWorkbenchModel,
 } from './read-body.ts'
 import { readFileView, readModel } from './read-file.ts'
+import { insightsOf } from './read-insights.ts'
 import {
   heatOf,
+  indexOf,
   itemDetail,
   overviewOf,
   queryPage,
@@ -107,6 +110,9 @@ export function createApp(options: AppOptions): Hono {
   answer('/api/tables', () => sources.list())
   answer('/api/heat', (source, body) => heatOf(source, readIndex(body)))
   answer('/api/traffic', (source, body) => trafficOf(source, readIndex(body), readMinute(body)))
+  answer('/api/insights', (source, body) =>
+    insightsOf(source, indexOf(source, readIndex(body)), readPeriod(body)),
+  )
   answer('/api/runs', (source) => runsOf(source))
   answer('/api/scan', (source, body) => scanPage(source, readScan(body)))
   answer('/api/query', (source, body) => queryPage(source, readQuery(body)))

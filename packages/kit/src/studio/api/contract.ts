@@ -331,6 +331,35 @@ export interface TrafficView {
   readonly isShared: boolean
 }
 
+/** What CloudWatch Contributor Insights has of an index. */
+export interface InsightsView {
+  readonly state:
+    | 'enabled'
+    | 'enabling'
+    | 'disabled'
+    /** DynamoDB could not enable it; `problem` has the reason. */
+    | 'failed'
+    /** A local index counts for the table. */
+    | 'local-index'
+    /** The table is not on AWS. */
+    | 'unavailable'
+  /** Only requests that were throttled are counted. */
+  readonly isThrottledOnly: boolean
+  readonly minutes: number
+  readonly problem: string | null
+  readonly reports: readonly InsightsReport[]
+}
+
+/** A rule of Contributor Insights: its keys with most, the first the most. */
+export interface InsightsReport {
+  /** Capacity consumed, or requests throttled. */
+  readonly what: 'accessed' | 'throttled'
+  readonly of: 'partition' | 'item'
+  readonly total: number
+  readonly uniqueCount: number
+  readonly contributors: readonly { readonly keys: readonly string[]; readonly value: number }[]
+}
+
 export interface Page {
   readonly items: readonly FoundItem[]
   readonly cursor: string | null
@@ -736,6 +765,7 @@ export interface Answers {
   '/api/heat': Heat
   '/api/traffic': TrafficView
   '/api/runs': PatternRuns
+  '/api/insights': InsightsView
   '/api/scan': Page
   '/api/query': Page
   '/api/statement': Page

@@ -27,6 +27,8 @@ const SORT_OPERATORS = ['=', '<', '<=', '>', '>=', 'begins_with', 'between'] as 
 const FILTER_OPERATORS = [...SORT_OPERATORS, '<>', 'contains', 'exists', 'not exists'] as const
 const FILTER_TYPES = ['S', 'N', 'BOOL'] as const
 const FILTERS_MAX = 10
+/** A day: CloudWatch reports longer times too, but heat is about now. */
+const PERIOD_MINUTES_MAX = 1440
 
 /** Bodies are checked here, so that what follows can trust their types. */
 export function readScan(body: unknown): ScanRequest {
@@ -72,6 +74,14 @@ export function readMinute(body: unknown): number | undefined {
   if (minutesAgo === undefined) return undefined
   if (Number.isInteger(minutesAgo) && Number(minutesAgo) >= 0) return Number(minutesAgo)
   throw new StudioError('minutesAgo is not a number of minutes.', 'send a whole number')
+}
+
+/** Minutes that a report is about. */
+export function readPeriod(body: unknown): number {
+  const { minutes } = object(body, 'The request')
+  const count = Number(minutes)
+  if (Number.isInteger(count) && count >= 1 && count <= PERIOD_MINUTES_MAX) return count
+  throw new StudioError('minutes is not a number of minutes.', `send 1 to ${PERIOD_MINUTES_MAX}`)
 }
 
 export function readId(body: unknown): string {

@@ -411,7 +411,7 @@ function keyText(item: Item, names: readonly string[]): string {
     .join(' · ')
 }
 
-function indexOf({ schema }: StudioSource, name: string): Index {
+export function indexOf({ schema }: StudioSource, name: string): Index {
   const index = schema.indexes.get(name)
   if (index) return index
   const known = [...schema.indexes.keys()].join(', ')

@@ -5,6 +5,7 @@ import { metered, Traffic } from '../../dev/traffic.ts'
 import { ChangeCauses } from '../../recorder/change-causes.ts'
 import { PatternCalls } from '../../recorder/pattern-calls.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
+import type { CloudWatch } from './cloudwatch.ts'
 import type { Design, Failure, FoundItem, Spent } from './contract.ts'
 import { describeSchema, describeShape, type SchemaView } from './describe-design.ts'
 
@@ -24,6 +25,8 @@ export interface StudioConnection {
   readonly isGuessed?: boolean | undefined
   /** Counts requests by partition; those of other programs too, where they come through here. */
   readonly traffic?: Traffic | undefined
+  /** Reports of Contributor Insights; only of tables on AWS. */
+  readonly cloudWatch?: CloudWatch | undefined
   /** The folder of the project's migrations; none unless given. */
   readonly migrations?: string | undefined
   /** What `singletable recorder` writes; the file need not be there. */

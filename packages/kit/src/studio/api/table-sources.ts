@@ -62,9 +62,10 @@ export class TableSources {
   }
 
   async #open(tableName: string): Promise<StudioSource> {
-    const { transport, place, isAws, isReadOnly } = this.first.connection
+    const { transport, place, isAws, isReadOnly, cloudWatch } = this.first.connection
     const loaded = await guessSchema(transport, tableName, !isAws)
-    const connection = { transport, tableName, place, isAws, isReadOnly, showsTables: true }
+    const places = { transport, tableName, place, isAws, isReadOnly, cloudWatch }
+    const connection = { ...places, showsTables: true }
     return new StudioSource({ ...connection, isOther: true, isGuessed: true }, loaded)
   }
 }

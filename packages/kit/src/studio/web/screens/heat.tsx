@@ -1,29 +1,32 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Design } from '../../api/contract.ts'
-import { Empty, EntityTag, FailureView, Skeleton, Tabs } from '../parts/basics.tsx'
+import type { Design, InsightsReport } from '../../api/contract.ts'
+import { CodeBlock, Empty, EntityTag, FailureView, Skeleton, Tabs } from '../parts/basics.tsx'
 import { call } from '../state/api.ts'
 import { bytesText, countText, visible } from '../state/format.ts'
 import { useLoad } from '../state/load.ts'
 import { change, hashOf, route } from '../state/route.ts'
 import { dataVersion, lastSpent } from '../state/studio-state.ts'
 
-const KINDS = ['stored bytes', 'requests'] as const
+const KINDS = ['stored bytes', 'requests', 'Contributor Insights'] as const
+/** Periods of a report, in minutes. */
+const PERIODS = { '15': '15 minutes', '60': 'hour', '180': '3 hours', '1440': 'day' } as const
 
 /** Where the data of an index is, and where its requests go. */
 export function Heat({ design }: { readonly design: Design }): JSX.Element {
   const { parameters } = route.value
   const name = parameters.get('index') ?? design.indexes[0]?.name ?? 'primary'
-  const kind = parameters.get('by') === 'requests' ? 'requests' : 'stored bytes'
+  const kind = KINDS.find((each) => each === parameters.get('by')) ?? 'stored bytes'
   return (
     <div class="screen">
       <h1>Heat</h1>
       <Tabs
-        names={KINDS}
+        // CloudWatch has only tables on AWS.
+        names={design.isAws ? KINDS : KINDS.slice(0, 2)}
         chosen={kind}
         label="What is shown"
-        choose={(next) => change({ by: next === 'requests' ? next : undefined })}
+        choose={(next) => change({ by: next === 'stored bytes' ? undefined : next })}
       />
       <div class="choices" role="group" aria-label="Index">
         {design.indexes.map((each) => (
@@ -38,11 +41,11 @@ export function Heat({ design }: { readonly design: Design }): JSX.Element {
           </button>
         ))}
       </div>
-      {kind === 'requests' ? (
-        <Requests name={name} />
-      ) : (
+      {kind === 'requests' && <Requests name={name} />}
+      {kind === 'stored bytes' && (
         <Bytes name={name} version={design.version} isAws={design.isAws} />
       )}
+      {kind === 'Contributor Insights' && <Insights name={name} design={design} />}
     </div>
   )
 }
@@ -200,25 +203,148 @@ function rounded(units: number): number {
 function Partition({
   index,
   hash,
+  text = hash.join(' · '),
   share,
   children,
 }: {
   readonly index: string
   readonly hash: readonly string[]
+  readonly text?: string
   readonly share: number
   readonly children: ComponentChildren
 }): JSX.Element {
   return (
     <li>
-      <a
-        href={hashOf('data', { index, pk: JSON.stringify(hash) })}
-        title={visible(hash.join(' · '))}
-      >
+      <a href={hashOf('data', { index, pk: JSON.stringify(hash) })} title={visible(text)}>
         <span class="heat-bar" style={{ width: `${Math.max(1, share * 100)}%` }} />
-        <code>{visible(hash.join(' · '))}</code>
+        <code>{visible(text)}</code>
       </a>
       <span class="heat-facts">{children}</span>
     </li>
+  )
+}
+
+/** What CloudWatch counts of all programs, where somebody has enabled it. */
+function Insights({
+  name,
+  design: { table, indexes },
+}: {
+  readonly name: string
+  readonly design: Design
+}): JSX.Element {
+  const hashCount = indexes.find((each) => each.name === name)?.hash.length ?? 1
+  const minutes = route.value.parameters.get('minutes') ?? '60'
+  const load = useLoad(
+    () => call('/api/insights', { index: name, minutes: Number(minutes) }),
+    [name, minutes],
+  )
+  const { result, failure, isBusy } = load.value
+  const indexOption = name === 'primary' ? '' : ` --index-name ${name}`
+  const command = `aws dynamodb update-contributor-insights --table-name ${table}${indexOption} --contributor-insights-action ENABLE`
+  return (
+    <>
+      <p class="lead">
+        CloudWatch Contributor Insights: the keys for which all programs consumed most capacity, and
+        those that were throttled most. Figures are approximate, and some minutes late.
+      </p>
+      <div class="choices" role="group" aria-label="Period">
+        {Object.entries(PERIODS).map(([value, text]) => (
+          <button
+            key={value}
+            type="button"
+            class="choice"
+            aria-pressed={value === minutes}
+            onClick={() => change({ minutes: value })}
+          >
+            last {text}
+          </button>
+        ))}
+      </div>
+      {failure && <FailureView failure={failure} />}
+      {isBusy && !result && <Skeleton rows={6} />}
+      {result?.state === 'disabled' && (
+        <Empty title="Contributor Insights is not enabled here.">
+          CloudWatch charges for each event that it counts.
+        </Empty>
+      )}
+      {result?.state === 'disabled' && <CodeBlock label="To enable it" text={command} />}
+      {result?.state === 'enabling' && (
+        <Empty title="Contributor Insights is being enabled.">
+          The first figures come some minutes later.
+        </Empty>
+      )}
+      {result?.state === 'failed' && (
+        <Empty title="DynamoDB could not enable Contributor Insights.">{result.problem}</Empty>
+      )}
+      {result?.state === 'local-index' && (
+        <Empty title="A local index has no figures of its own.">
+          Its requests count for the base table.
+        </Empty>
+      )}
+      {result?.state === 'unavailable' && (
+        <Empty title="CloudWatch can't be asked for this table.">
+          The studio needs --aws or --profile, and a region.
+        </Empty>
+      )}
+      {result?.state === 'enabled' && result.isThrottledOnly && (
+        <p class="note">Only throttled requests are counted: that is the mode that was chosen.</p>
+      )}
+      {result?.state === 'enabled' &&
+        result.reports.map((report) => (
+          <InsightsList
+            key={`${report.what} ${report.of}`}
+            index={name}
+            hashCount={hashCount}
+            report={report}
+          />
+        ))}
+    </>
+  )
+}
+
+const REPORT_TITLES = {
+  accessed: { partition: 'Partitions with most capacity', item: 'Items with most capacity' },
+  throttled: { partition: 'Partitions throttled most', item: 'Items throttled most' },
+} as const
+
+function InsightsList({
+  index,
+  hashCount,
+  report: { what, of, total, uniqueCount, contributors },
+}: {
+  readonly index: string
+  readonly hashCount: number
+  readonly report: InsightsReport
+}): JSX.Element {
+  const most = Math.max(1, ...contributors.map(({ value }) => value))
+  const unit = what === 'accessed' ? 'unit' : 'throttled request'
+  return (
+    <section>
+      <h2>{REPORT_TITLES[what][of]}</h2>
+      {contributors.length === 0 ? (
+        <p class="note">
+          {what === 'throttled' ? 'Nothing was throttled.' : 'Nothing was asked for.'}
+        </p>
+      ) : (
+        <p class="note">
+          {countText(Math.round(total), unit)} of about {countText(uniqueCount, 'key')}
+        </p>
+      )}
+      <ol class="heat">
+        {contributors.map(({ keys, value }) => (
+          <Partition
+            key={keys.join(' ')}
+            index={index}
+            // The partition key comes first.
+            hash={keys.slice(0, hashCount)}
+            text={keys.join(' · ')}
+            share={value / most}
+          >
+            {countText(rounded(value), unit)}
+          </Partition>
+        ))}
+      </ol>
+    </section>
   )
 }
 
