@@ -24,8 +24,8 @@ import { linkPackages, PACK_MS, packPackages, runIn, TOOLS } from './pack-packag
  * minified into one file and compressed. The aims are 56 and 66 KB; what prevents them is written
  * down in decisions 23 and 33. Lower these whenever the figures printed below allow it.
  */
-const MAIN_BUNDLE_BYTES_MAX = 115 * 1024
-const FUNCTION_BUNDLE_BYTES_MAX = 123 * 1024
+const MAIN_BUNDLE_BYTES_MAX = 115.5 * 1024
+const FUNCTION_BUNDLE_BYTES_MAX = 123.75 * 1024
 
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-package-'))
 const application = path.join(folder, 'application')

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 /**
  * Whatever the schema and the question: a query finds what a look at all items of the table finds,
- * or is refused by a `PlanError`. Attributes can be absent or null, indexes have `when`, strings
- * differ in case. `ANSWER_PROGRAMS` sets how many programs are run, `ANSWER_SEED` repeats a run.
+ * or is refused by a `PlanError`. Attributes can be absent or null, indexes have `when` or short keys,
+ * strings differ in case. `ANSWER_PROGRAMS` sets how many programs are run, `ANSWER_SEED` repeats a run.
  */
 
 const programs = Number(process.env.ANSWER_PROGRAMS ?? 150)
@@ -22,6 +22,8 @@ const VALUES = {
   f: [true, false],
   name: ['Ann', 'ann', 'ANN', 'Bob'],
   raw: ['r', 'R', 't'],
+  // Written into keys as they are.
+  e: ['', 'k', 'k#'],
 } as const
 type Name = keyof typeof VALUES
 const NAMES = Object.keys(VALUES) as Name[]
@@ -35,6 +37,7 @@ const HASHES = [
   'P#${p:lower}#${name:lower}',
   'F#${f}',
   'O#${o}',
+  'E#${e}',
   'ALL',
 ]
 const SORTS = [
@@ -46,6 +49,8 @@ const SORTS = [
   '${name}#${n:pad(3)}',
   'Q#${q}',
   '${o}#${id}',
+  'E#${e}',
+  'E#${e}#${o}',
 ]
 
 type Presence = 'required' | 'optional' | 'default'
@@ -77,6 +82,8 @@ const index = fc.record({
 })
 const design = fc.record({
   wide: fc.boolean(),
+  /** Keys end where a value is missing, in all indexes that can have such keys. */
+  short: fc.boolean(),
   presence: fc.record(
     Object.fromEntries(NAMES.map((name) => [name, presence])) as Record<
       Name,
@@ -174,7 +181,7 @@ const program = fc.record({
 })
 type Design = (typeof design)['generate'] extends (...args: never) => { value: infer T } ? T : never
 
-function schemaOf({ wide, presence: how, indexes }: Design): SchemaDefinition {
+function schemaOf({ wide, short, presence: how, indexes }: Design): SchemaDefinition {
   const attributes: { [name: string]: object } = { id: { type: String, required: true } }
   for (const name of NAMES) {
     const type = name === 'n' ? Number : name === 'f' ? Boolean : String
@@ -184,6 +191,7 @@ function schemaOf({ wide, presence: how, indexes }: Design): SchemaDefinition {
       ...(how[name] === 'default' && { default: VALUES[name][0] }),
       ...(name === 's' && { enum: VALUES.s }),
       ...(name === 'q' && { nulls: true }),
+      ...(name === 'e' && { encode: 'raw' }),
     }
   }
   const of: { [name: string]: object } = {
@@ -191,20 +199,23 @@ function schemaOf({ wide, presence: how, indexes }: Design): SchemaDefinition {
   }
   const keys: { [name: string]: string } = {}
   const conditions: { [name: string]: object } = {}
+  const shortKeys: string[] = []
   for (const [at, each] of indexes.entries()) {
     const name = `index${at}`
     const isLocal = each.kind === 'local' && wide
-    if (each.kind === 'plain') of[name] = { hash: ['raw', 'p'], sort: ['n'], project: each.project }
+    const { project } = short ? { project: 'all' } : each
+    if (each.kind === 'plain') of[name] = { hash: ['raw', 'p'], sort: ['n'], project }
     else {
       // A shared key attribute is in two indexes.
       const hash = each.kind === 'shared' && at > 0 && keys.h0 ? 'h0' : `h${at}`
       of[name] = isLocal
-        ? { type: 'local', hash: 'pk', sort: `s${at}`, project: each.project }
-        : { hash, sort: `s${at}`, project: each.project }
+        ? { type: 'local', hash: 'pk', sort: `s${at}`, project }
+        : { hash, sort: `s${at}`, project }
       if (!isLocal) keys[hash] ??= each.hash
-      keys[`s${at}`] = each.sort
+      keys[`s${at}`] = (short ? 'S#' : '') + each.sort
+      if (short) shortKeys.push(name)
     }
-    if (each.when) conditions[name] = each.when
+    if (each.when && !shortKeys.includes(name)) conditions[name] = each.when
   }
   const otherKeys = Object.fromEntries(
     Object.entries(keys).map(([name, text]) => [name, text.includes('${p}') ? 'P#${p}' : text]),
@@ -216,11 +227,13 @@ function schemaOf({ wide, presence: how, indexes }: Design): SchemaDefinition {
         key: wide ? { pk: 'P#${p}', sk: 'I#${id}' } : { pk: 'I#${id}' },
         index: keys,
         when: conditions,
+        shortKeys,
         attributes,
       },
       Other: {
         key: wide ? { pk: 'P#${p}', sk: 'OTHER#${id}' } : { pk: 'OTHER#${id}' },
         index: otherKeys,
+        shortKeys,
         attributes: { ...attributes, p: { type: String, required: true } },
       },
     },

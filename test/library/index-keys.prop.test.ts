@@ -25,6 +25,8 @@ interface IndexCase {
   readonly when: readonly string[] | undefined
   /** Shares the hash attribute of the first index. */
   readonly shared: boolean
+  /** Keys end where a value is missing; in all indexes or in none. */
+  readonly short: boolean
 }
 
 const NAMES = ['a', 'b', 'c', 'n', 'state'] as const
@@ -36,7 +38,7 @@ const part = (literal: string): fc.Arbitrary<Part> =>
     .uniqueArray(fc.constantFrom('id', 'part', ...NAMES), { maxLength: 3 })
     .map((names) => ({ literal, names }))
 
-const indexCase = (position: number): fc.Arbitrary<IndexCase> =>
+const indexCase = (position: number): fc.Arbitrary<Omit<IndexCase, 'short'>> =>
   fc.record({
     hash: part(`H${position}`),
     sort: fc.oneof({ weight: 4, arbitrary: part(`S${position}`) }, fc.constant('b' as const)),
@@ -44,11 +46,18 @@ const indexCase = (position: number): fc.Arbitrary<IndexCase> =>
     shared: fc.boolean(),
   })
 
-const indexCases = fc
-  .integer({ min: 1, max: 3 })
-  .chain((count) =>
-    fc.tuple(...Array.from({ length: count }, (_, position) => indexCase(position))),
-  )
+const indexCases = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()).chain(([count, short]) =>
+  fc.tuple(
+    ...Array.from({ length: count }, (_, position) =>
+      indexCase(position).map((each): IndexCase => {
+        const { sort } = each
+        if (!short) return { ...each, short }
+        const template = sort === 'b' ? { literal: `S${position}`, names: ['b'] } : sort
+        return { ...each, short, sort: template, when: undefined }
+      }),
+    ),
+  ),
+)
 
 const values = fc.record(
   {
@@ -133,6 +142,7 @@ function define(cases: readonly IndexCase[]): SchemaDefinition {
         key: { pk: 'THING#${id}', sk: 'PART#${part}' },
         index,
         when,
+        shortKeys: cases.flatMap(({ short }, position) => (short ? `gsi${position}` : [])),
         attributes: {
           id: { type: String },
           part: { type: String },
@@ -153,22 +163,24 @@ function keysOf(
   position: number,
   item: Values,
 ): Record<string, string> | undefined {
-  const { sort, when } = cases[position]!
+  const { sort, when, short } = cases[position]!
   const hash = hashPart(cases, position)
   const names = [...hash.names, ...(sort === 'b' ? ['b'] : sort.names)]
-  if (names.some((name) => item[name] === undefined)) return undefined
+  const missing = names.filter((name) => item[name] === undefined)
+  if (missing.length > 0 && (!short || missing.length === names.length)) return undefined
   if (when !== undefined && !when.includes(String(item.state))) return undefined
-  const render = ({ literal, names: parts }: Part): string =>
-    [
-      literal,
-      ...parts.map((name) =>
-        name === 'n'
-          ? String(item[name]).padStart(4, '0')
-          : name === 'a'
-            ? String(item[name]).toLowerCase()
-            : item[name],
-      ),
-    ].join('#')
+  const render = ({ literal, names: all }: Part): string => {
+    const end = all.findIndex((name) => item[name] === undefined)
+    const parts = end < 0 ? all : all.slice(0, end)
+    const strings = parts.map((name) =>
+      name === 'n'
+        ? String(item[name]).padStart(4, '0')
+        : name === 'a'
+          ? String(item[name]).toLowerCase()
+          : item[name],
+    )
+    return [literal, ...strings, ...(end < 0 ? [] : [''])].join('#')
+  }
   const keys = { [hashName(cases, position)]: render(hash) }
   if (sort !== 'b') keys[`s${position}`] = render(sort)
   return keys

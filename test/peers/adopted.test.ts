@@ -145,6 +145,135 @@ test('items of ElectroDB are read, queried and updated, and written byte for byt
   expect(await itemsOf('Ours')).toEqual(await itemsOf('Theirs'))
 })
 
+const TASK = {
+  model: { entity: 'task', version: '1', service: 'App' },
+  attributes: {
+    id: { type: 'string', required: true },
+    team: { type: 'string', required: true },
+    owner: { type: 'string' },
+    due: { type: 'string' },
+    label: { type: 'string' },
+    rank: { type: 'number', padding: { length: 3, char: '0' } },
+    note: { type: 'string' },
+  },
+  indexes: {
+    byId: { pk: { field: 'pk', composite: ['id'] }, sk: { field: 'sk', composite: [] } },
+    byDue: {
+      index: 'gsi1',
+      pk: { field: 'gsi1pk', composite: ['team'] },
+      sk: { field: 'gsi1sk', composite: ['due'] },
+    },
+    byOwner: {
+      index: 'gsi2',
+      collection: 'work',
+      pk: { field: 'gsi2pk', composite: ['owner'], template: 'OWNER#${owner}', casing: 'none' },
+      sk: { field: 'gsi2sk', composite: ['id'] },
+    },
+    byLabel: {
+      index: 'gsi3',
+      collection: 'all',
+      type: 'clustered',
+      pk: { field: 'gsi3pk', composite: [] },
+      sk: { field: 'gsi3sk', composite: ['label', 'rank'] },
+    },
+  },
+} as const
+
+test('keys that ElectroDB ends where a value is missing are written alike, and read completely', async () => {
+  const adopted = fromElectroDB(new ElectroEntity(TASK, { table: 'Theirs' }))
+  expect(adopted.source).toContain("shortKeys: ['gsi1', 'gsi2', 'gsi3']")
+  expect(adopted.notes[0]).toBe(
+    'Task, byDue: items without due are in index "gsi1", as ElectroDB puts them; those that lost a value by its remove() are not, until they are put again.',
+  )
+  const { theirs, ours, itemsOf, client } = await adopt(adopted)
+  const document = DynamoDBDocumentClient.from(client)
+  const tasks = new ElectroEntity(TASK, { client: document, table: 'Theirs' })
+  const inputs = [
+    { id: '1', team: 'A', due: '2025', owner: 'ann', label: 'x', rank: 7 },
+    { id: '2', team: 'A' },
+    { id: '3', team: 'A', due: '', note: 'due is empty, not missing' },
+    { id: '4', team: 'A', owner: 'ann' },
+    { id: '5', team: 'B', due: '2024', label: 'y', rank: 1 },
+  ]
+  for (const input of inputs) {
+    await tasks.put(input).go()
+    await ours.Task!.put(input as never)
+  }
+  // An upsert of each, of an item that is there and of a new one.
+  for (const id of ['4', '6']) {
+    await tasks.upsert({ id, team: 'C', owner: 'ann' }).go()
+    await ours.Task!.upsert({ id } as never).set({ team: 'C', owner: 'ann' } as never)
+  }
+  // What is given again, changed, or set for the first time.
+  for (const [id, set] of [
+    ['1', { due: '2026' }],
+    ['2', { due: '2023', owner: 'bob' }],
+    ['4', { team: 'B' }],
+    ['2', { note: 'n' }],
+    ['5', { label: 'z', rank: 2 }],
+  ] as const) {
+    await tasks.update({ id }).set(set).go()
+    await ours.Task!.update({ id } as never).set(set as never)
+  }
+  expect(await itemsOf('Ours')).toEqual(await itemsOf('Theirs'))
+
+  // Without `due` the item is the first of its team.
+  await tasks.put({ id: '7', team: 'A' }).go()
+  const ids = async (
+    where?: Parameters<ReturnType<NonNullable<typeof theirs.Task>['query']>['where']>[0],
+  ) => {
+    const query = theirs.Task!.query({ team: 'A' } as never)
+    const found = await (where ? query.where(where) : query)
+    return found.map(({ id }) => id).sort()
+  }
+  expect(theirs.Task!.query({ team: 'A' } as never).explain().index).toBe('gsi1')
+  expect(await ids()).toEqual(['1', '2', '3', '7'])
+  expect(await ids((attr, op) => op.eq(attr.due!, '' as never))).toEqual(['3'])
+  expect(await ids((attr, op) => op.eq(attr.due!, '2026' as never))).toEqual(['1'])
+  expect(await ids((attr, op) => op.lt(attr.due!, '2024' as never))).toEqual(['2', '3'])
+  expect(await ids((attr, op) => op.gte(attr.due!, '2000' as never))).toEqual(['1', '2'])
+  expect(await ids((attr, op) => op.between(attr.due!, '' as never, '2024' as never))).toEqual([
+    '2',
+    '3',
+  ])
+  expect(await ids((attr, op) => op.beginsWith(attr.due! as never, '' as never))).toEqual([
+    '1',
+    '2',
+    '3',
+  ])
+  expect(await ids((attr, op) => op.exists(attr.due!))).toEqual(['1', '2', '3'])
+  expect(await ids((attr, op) => op.notExists(attr.due!))).toEqual(['7'])
+  expect(await theirs.Task!.query({ owner: '' } as never)).toEqual([])
+
+  // ElectroDB reads what we write, put and removed alike.
+  await theirs.Task!.put({ id: '8', team: 'A' } as never)
+  await theirs.Task!.update({ id: '1' } as never).remove('due' as never)
+  const { data } = await tasks.query.byDue({ team: 'A' }).go()
+  expect(data.map(({ id }) => id).sort()).toEqual(['1', '2', '3', '7', '8'])
+  await ours.Task!.update({ id: '1' } as never).remove('due' as never)
+  await tasks.put({ ...inputs[0]!, due: undefined } as never).go()
+  const first = async (name: string) =>
+    (await itemsOf(name)).find(({ pk }) => Object(pk).S === '$app#id_1')
+  expect(await first('Ours')).toEqual(await first('Theirs'))
+})
+
+test('an item that lost a value by remove() of ElectroDB is not in the index, and found by check', async () => {
+  const adopted = fromElectroDB(new ElectroEntity(TASK, { table: 'Theirs' }))
+  const { theirs, itemsOf, client } = await adopt(adopted)
+  const tasks = new ElectroEntity(TASK, {
+    client: DynamoDBDocumentClient.from(client),
+    table: 'Theirs',
+  })
+  await tasks.put({ id: '1', team: 'A', due: '2025' }).go()
+  await tasks.update({ id: '1' }).remove(['due']).go()
+  const [item] = await itemsOf('Theirs')
+  expect(item).toMatchObject({ gsi1pk: { S: '$app#team_a' } })
+  expect(item).not.toHaveProperty('gsi1sk')
+  const found = await theirs.Task!.get({ id: '1' } as never)
+  await theirs.Task!.put(found as never)
+  expect((await itemsOf('Theirs'))[0]).toMatchObject({ gsi1sk: { S: '$task_1#due_' } })
+})
+
 test('items of OneTable are read, queried and updated, and written byte for byte as it writes them', async () => {
   const schema = {
     format: 'onetable:1.1.0',

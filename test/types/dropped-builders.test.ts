@@ -143,8 +143,8 @@ function findLinters(): Linters | undefined {
       )
       renameSync(started, CACHE)
     }
-    const require = createRequire(path.join(CACHE, 'package.json'))
-    return { ...require('eslint'), ...require('typescript-eslint') }
+    const load = createRequire(path.join(CACHE, 'package.json'))
+    return { ...load('eslint'), ...load('typescript-eslint') }
   } catch (error) {
     if (process.env.REQUIRE_LINTERS === '1') throw error
     console.log(`typescript-eslint: skipped, ${String(error).split('\n')[0]}`)

@@ -46,6 +46,24 @@ describe('K02', () => {
     ])
     expect(messages('K02', designOf({ A: model('${c}#${a}') }))).toEqual([])
   })
+
+  test('says which keys end where a value is missing', () => {
+    const model = (attribute: AttributeDefinition) => ({
+      ...keyed('X#${a}', 'Y'),
+      index: { gsi1pk: 'ALL', gsi1sk: 'S#${s}' },
+      shortKeys: ['gsi1'],
+      attributes: { a: text, s: attribute },
+    })
+    const reported = (attribute: AttributeDefinition): readonly string[] =>
+      messages('K02', designOf({ A: model(attribute) }))
+    expect(reported({ type: String })).toEqual([
+      'A.gsi1sk ("S#${s}") ends where a value is missing: a filter decides, and an item that another program took out of gsi1 is not found there.',
+    ])
+    expect(reported({ type: String, encode: 'raw' })).toEqual([
+      'A.gsi1sk ("S#${s}") ends where a value is missing, and reads as one whose s is empty: a filter decides, and an item that another program took out of gsi1 is not found there.',
+    ])
+    expect(reported({ type: String, required: true })).toEqual([])
+  })
 })
 
 describe('K01', () => {

@@ -26,6 +26,7 @@ export interface SchemaDraft {
 export interface ModelDraft {
   readonly key: { [keyAttribute: string]: string }
   readonly index: { [keyAttribute: string]: string }
+  shortKeys?: string[]
   type?: string
   readonly attributes: Attributes
 }
@@ -42,11 +43,12 @@ export function finishSchema({
   const definition = {
     indexes,
     models: Object.fromEntries(
-      Object.entries(models).map(([name, { key, type, index, attributes }]) => [
+      Object.entries(models).map(([name, { key, type, index, shortKeys, attributes }]) => [
         name,
         {
           key,
           ...(Object.keys(index).length > 0 && { index }),
+          ...(shortKeys && { shortKeys }),
           ...(type !== undefined && type !== name && { type }),
           attributes,
         },

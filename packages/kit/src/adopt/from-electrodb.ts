@@ -112,6 +112,12 @@ function addEntity(draft: SchemaDraft, schema: ElectroSchema, keys: ElectroKeys)
   attributes[VERSION_FIELD] = { type: String, enum: [version], default: version, hidden: true }
   const model: ModelDraft = { key: {}, index: {}, type: entity, attributes }
   draft.models[name] = model
+  const primary = Object.values(schema.indexes).find(({ index }) => index === undefined)
+  const inPrimary = [...(primary?.pk.composite ?? []), ...(primary?.sk?.composite ?? [])]
+  const isOptional = (each: string): boolean => {
+    const { required, default: supplied } = attributes[each] ?? {}
+    return !required && supplied === undefined && !inPrimary.includes(each)
+  }
   for (const [pattern, { index, pk, sk, condition }] of Object.entries(schema.indexes)) {
     const isPrimary = index === undefined
     draft.indexes[index ?? 'primary'] = { hash: pk.field, ...(sk && { sort: sk.field }) }
@@ -125,12 +131,14 @@ function addEntity(draft: SchemaDraft, schema: ElectroSchema, keys: ElectroKeys)
       const labels = keys.facets.labels[index ?? '']?.[role] ?? []
       if (form) templates[key.field] = templateOf(form, labels, attributes, notes, name)
       for (const each of key.composite) keepRaw(attributes, each)
-      const optional = key.composite.filter((each) => !attributes[each]?.required)
-      if (role === 'sk' && !isPrimary && optional.length > 0) {
-        notes.push(
-          `${name}, ${pattern}: ElectroDB puts items without ${optional.join(', ')} into index "${index}" with an empty sort key; here they are not in it.`,
-        )
-      }
+      // Of a key with several attributes, ElectroDB refuses items that have only some of them, and
+      // with a condition those that lack any.
+      const isEmpty = key.composite.length > 0 && key.composite.every(isOptional)
+      if (isPrimary || condition || !isEmpty || model.shortKeys?.includes(index)) continue
+      model.shortKeys = [...(model.shortKeys ?? []), index]
+      notes.push(
+        `${name}, ${pattern}: items without ${key.composite.join(', ')} are in index "${index}", as ElectroDB puts them; those that lost a value by its remove() are not, until they are put again.`,
+      )
     }
     if (condition) notes.push(`${name}, ${pattern}: write its condition as when in the model.`)
   }

@@ -278,8 +278,9 @@ function diffAttribute(model: Model, old: Attribute, now: Attribute): readonly S
 function hasOtherIndexKeys(old: Model, now: Model): boolean {
   const conditionsOf = ({ indexes }: Model): string =>
     JSON.stringify(
-      indexes.map(({ index, when }) => [
+      indexes.map(({ index, when, isShort }) => [
         index.name,
+        isShort,
         [...(when ?? [])].map(([a, b]) => [a, [...b]]),
       ]),
     )

@@ -179,6 +179,10 @@ function schemaOf(
   }
 }
 
+function short(index: Record<string, string>): Partial<ModelDefinition> {
+  return { index, shortKeys: ['gsi1'] }
+}
+
 function refusal(definition: SchemaDefinition): DefinitionError {
   try {
     compileSchema(definition)
@@ -504,7 +508,41 @@ describe('a schema that cannot be used is refused', () => {
     [
       'when for an index the model is not in',
       schemaOf({}, {}, { when: { gsi1: { id: 'x' } } }),
-      'not in this index',
+      'not in index "gsi1"',
+    ],
+    [
+      'short keys of the primary index',
+      schemaOf({}, {}, { shortKeys: ['primary'] }),
+      '"primary" is not an option here',
+    ],
+    [
+      'short keys of an index the model is not in',
+      schemaOf({}, {}, { shortKeys: ['gsi1'] }),
+      'not in index "gsi1"',
+    ],
+    [
+      'short keys without text to begin with',
+      schemaOf({ n: { type: String } }, {}, short({ gsi1pk: '${n}#A', gsi1sk: 'A' })),
+      "can't have short keys",
+    ],
+    [
+      'short keys of an index with a condition',
+      schemaOf(
+        { n: { type: String } },
+        {},
+        { ...short({ gsi1pk: 'A#${n}', gsi1sk: 'A' }), when: { gsi1: { id: 'x' } } },
+      ),
+      "can't have short keys",
+    ],
+    [
+      'short keys of buckets of time',
+      schemaOf({ n: { type: Date } }, {}, short({ gsi1pk: 'A#${n:day}', gsi1sk: 'A' })),
+      "can't have short keys",
+    ],
+    [
+      'short keys of an attribute as it is',
+      schemaOf({ gsi1pk: { type: String } }, {}, short({ gsi1sk: 'A' })),
+      "can't have short keys",
     ],
   ])('%s', (_, definition, message) => {
     const error = refusal(definition)

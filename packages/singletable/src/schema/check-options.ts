@@ -6,7 +6,7 @@ import type { Place } from './place.ts'
 export const SCHEMA_OPTIONS = 'format version indexes models params table patterns lint'
 export const INDEX_OPTIONS = 'hash sort type project'
 export const MODEL_OPTIONS =
-  'key index attributes type sharesKeyWith when copies unique shard stats'
+  'key index attributes type sharesKeyWith when shortKeys copies unique shard stats'
 export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS =

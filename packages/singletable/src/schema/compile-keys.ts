@@ -77,6 +77,13 @@ export function compileTemplates(
         model,
       }),
     )
+  const shortKeys = [definition.shortKeys ?? []].flat()
+  // What every item has: required, or in the primary key.
+  const lasting = new Set(
+    Array.from(attributes.values(), ({ name, definition: { required, nulls } }) =>
+      required && !nulls ? name : '',
+    ),
+  )
   for (const [name, template] of all) {
     const used = [...indexes.values()].find((each) => keyAttributes(each).includes(name))
     const place = model.at(`key attribute "${name}"`, { attribute: name, index: used?.name })
@@ -105,7 +112,14 @@ export function compileTemplates(
       if (native) return native
       const kindOf = (placeholder: string): ComponentKind => kindAt(placeholder, place)
       const options = { kindOf, isAttribute, separator, shard, where: place.where }
-      return compileTemplate(textOf(template), options)
+      const compiled = compileTemplate(textOf(template), options)
+      if (needed.includes(name)) for (const each of compiled.names) lasting.add(each)
+      const isShort = [...indexes.values()].some(
+        (each) => shortKeys.includes(each.name) && keyAttributes(each).includes(name),
+      )
+      return isShort && compiled.names.some((each) => !lasting.has(each))
+        ? compileTemplate(textOf(template), { ...options, isShort })
+        : compiled
     })
     if (made === undefined) faulty.add(name)
     else if ('codec' in made) plain.add(name)

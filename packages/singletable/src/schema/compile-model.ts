@@ -16,6 +16,7 @@ import type {
   Attribute,
   Codec,
   DerivedKey,
+  Index,
   KeyPart,
   Model,
   ModelIndex,
@@ -62,7 +63,11 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
   }
 
   const conditions = Object.fromEntries(entriesOf(definition.when, place.at('when')))
-  checkOptions(conditions, Object.keys(schema.definition.indexes).slice(1), place.at('when'))
+  const secondary = Object.keys(schema.definition.indexes).slice(1)
+  checkOptions(conditions, secondary, place.at('when'))
+  const inShortKeys = place.at('shortKeys')
+  const shortKeys = [definition.shortKeys ?? []].flat()
+  checkOptions(Object.fromEntries(shortKeys.map((each) => [each, 0])), secondary, inShortKeys)
   const indexes: ModelIndex[] = []
   for (const index of schema.indexes.values()) {
     const when = place.at(`when "${index.name}"`, { index: index.name })
@@ -71,15 +76,26 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
     const hash = index.hash.flatMap(partOf)
     const sort = index.sort.flatMap(partOf)
     const parts = [...hash, ...sort]
+    const isShort = shortKeys.includes(index.name)
     if (parts.length === keyAttributes(index).length) {
       const names = new Set(allowed?.keys())
       for (const { template, attribute } of parts) {
         for (const each of template?.names ?? [attribute!.name]) names.add(each)
       }
       checkClocks(hash, sort, place.in({ index: index.name }))
-      indexes.push({ index, hash, sort, names: [...names], when: allowed })
+      const use = { index, hash, sort, names: [...names], when: allowed }
+      if (isShort && !canBeShort(use, schema.primary)) {
+        inShortKeys.report(
+          `index "${index.name}" can't have short keys`,
+          "it needs project: 'all', templates that begin with text, and no when, shard or bucket of time",
+        )
+      }
+      indexes.push(isShort ? { ...use, isShort } : use)
     } else if (keyAttributes(index).some(isFaultyKey)) place.markFaulty(`${name} ${index.name}`)
-    else if (condition !== undefined) when.report('the model is not in this index', 'remove it')
+    else if (condition !== undefined || isShort) {
+      const at = condition === undefined ? inShortKeys : when
+      at.report(`the model is not in index "${index.name}"`, 'remove it')
+    }
   }
   const [primary] = indexes
   if (primary?.index !== schema.primary) return place.leaveOut()
@@ -109,8 +125,18 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
   const derived: DerivedKey[] = []
   for (const [key, template] of templates) {
     const uses = indexes.filter(({ index }) => keyAttributes(index).includes(key))
+    const isOfPrimary = uses.includes(primary)
+    const long = uses.find(({ isShort }) => template.isShort && !isShort)
+    if (long) {
+      place
+        .at('shortKeys', { attribute: key })
+        .report(
+          `"${key}" is also in the key of "${long.index.name}"`,
+          `add "${long.index.name}" to shortKeys, or give it a key attribute of its own`,
+        )
+    }
     if (uses.length > 0) {
-      if (!uses.includes(primary)) derived.push({ name: key, template, uses })
+      if (!isOfPrimary) derived.push({ name: key, template, uses })
       continue
     }
     const lacking = [...schema.indexes.values()].find((index) => keyAttributes(index).includes(key))
@@ -258,6 +284,18 @@ export function compileWhen(
 function hasMembers({ opaque, members, element, elements = [] }: Codec): boolean {
   if (opaque) return false
   return members !== undefined || [element, ...elements].some((each) => each && hasMembers(each))
+}
+
+/**
+ * Whether an index can have short keys: conditions on them are also sent as filters, and
+ * partitions are not counted up.
+ */
+function canBeShort({ index, hash, sort, when }: ModelIndex, primary: Index): boolean {
+  const isUnfit = ({ name, template }: KeyPart): boolean =>
+    template
+      ? template.enumerable || (template.isShort && template.prefix === '')
+      : !keyAttributes(primary).includes(name)
+  return index.project === 'all' && !when && ![...hash, ...sort].some(isUnfit)
 }
 
 /** A time of day orders times only within a day, which the partition key has to say. */

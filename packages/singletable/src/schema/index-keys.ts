@@ -66,18 +66,16 @@ export function ownValue(values: object, name: string): unknown {
 }
 
 /**
- * Whether an item with these values is in the index: everything its keys need is there, and its
- * condition holds.
+ * Whether an item with these values is in the index: everything its keys need is there, or of short
+ * keys anything, and its condition holds.
  */
 export function isInIndex(
-  { names, when }: Pick<ModelIndex, 'names' | 'when'>,
+  { names, when, isShort = false }: Pick<ModelIndex, 'names' | 'when' | 'isShort'>,
   values: object,
 ): boolean {
-  for (const name of names) {
-    const value = ownValue(values, name)
-    // A key can't be made of null.
-    if (value === undefined || value === null) return false
-  }
+  // A key can't be made of null.
+  const isThere = (name: string): boolean => (ownValue(values, name) ?? null) !== null
+  if (!names.every(isThere) && !(isShort && names.some(isThere))) return false
   if (when === undefined) return true
   for (const [name, allowed] of when) {
     if (!allowed.includes(ownValue(values, name))) return false

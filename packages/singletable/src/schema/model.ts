@@ -119,6 +119,11 @@ export interface ModelIndex {
   readonly names: readonly string[]
   /** The item is in the index only while each of these attributes has one of its values. */
   readonly when: ReadonlyMap<string, readonly unknown[]> | undefined
+  /**
+   * Its keys end before the first placeholder that has no value. An item that has any of the
+   * attributes is in the index.
+   */
+  readonly isShort?: boolean
 }
 
 /**

@@ -357,6 +357,11 @@ export interface ModelDefinition {
   readonly sharesKeyWith?: readonly string[]
   /** By index: the item is in it only while these hold. */
   readonly when?: { readonly [index: string]: WhenDefinition }
+  /**
+   * Indexes that have items although values of their keys are missing: such a key ends before the
+   * first placeholder that has no value, as ElectroDB writes it.
+   */
+  readonly shortKeys?: readonly string[]
   /** By name: each can be read as an entity of its own. */
   readonly copies?: { readonly [name: string]: CopyDefinition }
   /** By name: several attributes that are unique together. */

@@ -26,6 +26,8 @@ export interface KeyTemplate {
   /** The literal head, which all its keys start with. */
   readonly prefix: string
   readonly separator: string
+  /** A key ends before the first placeholder that has no value. */
+  readonly isShort: boolean
   /**
    * The key text, or `undefined` when a placeholder has no value: the item is then simply not in
    * that index. Throws a KeyComponentError for a value that can't be part of a key.
@@ -43,6 +45,8 @@ export interface CompileOptions {
   readonly separator: string
   /** The placeholder that is not an attribute. */
   readonly shard?: ShardComponent | undefined
+  /** Keys end before the first placeholder that has no value. */
+  readonly isShort?: boolean
   /** The definition it belongs to, for messages. */
   readonly where: string
 }
@@ -67,7 +71,7 @@ export function isSeparator(separator: unknown): boolean {
  * compileTemplate('POST#${id}', { kindOf: () => ({ type: 'text', encode: false }), separator: '#', where: 'key' }).names // => ['id']
  */
 export function compileTemplate(source: string, options: CompileOptions): KeyTemplate {
-  const { separator, shard, where } = options
+  const { separator, shard, where, isShort = false } = options
   const refuse = (what: string, fix: string, rule?: string): never => {
     const parts = { what: `Template "${source}": ${what}.`, where, fix }
     throw new DefinitionError('TEMPLATE_INVALID', parts, { rule })
@@ -152,7 +156,9 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
         // Own members only: an attribute may have the name of something every object inherits.
         // Reading so is sound for any object.
         const value = getOwn(values as { readonly [name: string]: unknown }, part.name)
-        const printed = value === undefined ? undefined : part[method](value)
+        const isMissing = value === undefined || (isShort && value === null)
+        if (isMissing && isShort) return text
+        const printed = isMissing ? undefined : part[method](value)
         if (printed === undefined) return undefined
         text += printed
       }
@@ -168,6 +174,7 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     enumerable: components.some(({ by, unit }) => by || unit),
     prefix: pieces[0]!,
     separator,
+    isShort,
     render: (values) => join(values, 'encode'),
     match(text) {
       // No key is longer, and long strings take long.

@@ -184,6 +184,7 @@ function filterOf({ all }: Conjuncts, { use, parts }: KeyMatch): Where[] {
   return all.filter((conjunct) => {
     if (parts.some(({ absorbed }) => absorbed.includes(conjunct))) return false
     if (conjunct.operator !== 'attribute_exists') return true
+    if (use.isShort) return true
     const { name, path } = conjunct.operands[0] as Reference
     const isOf = ({ name: key, template, attribute }: KeyPart): boolean =>
       key === name || (template?.names ?? [attribute!.name]).includes(name)

@@ -1,4 +1,4 @@
-import { isLasting } from '../../schema/is-lasting.ts'
+import { isInEachKey, isLasting } from '../../schema/is-lasting.ts'
 import type { Attribute, Model, ModelIndex } from '../../schema/model.ts'
 import { withoutPrefix } from '../../schema/without-prefix.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
@@ -13,8 +13,8 @@ import { isInput } from './input-value.ts'
 
 /**
  * Whether an index has every item that a question asks for. An item is in an index only if it has
- * all attributes of the index's keys and meets its `when`, so the question must imply each of these
- * demands. Each demand is about one attribute: the question is tried with all states that the
+ * all attributes of the index's keys, or any of them if these can be short, and meets its `when`,
+ * so the question must imply each of these demands. Each demand is about one attribute: the question is tried with all states that the
  * attribute can have outside of the index, and with everything else unknown. What remains possible
  * is a gap.
  */
@@ -51,7 +51,7 @@ const NO_GAPS: readonly Gap[] = []
 export function gapsOf(model: Model, use: ModelIndex, where: Where | undefined): readonly Gap[] {
   const demands = demandsOf(model, use)
   if (demands.length === 0 || impliesKey(model, use, where)) return NO_GAPS
-  return demands.flatMap(({ attribute, allowed, canBeAbsent }) => {
+  const gaps = demands.flatMap(({ attribute, allowed, canBeAbsent }) => {
     const { name, codec } = attribute
     const inside = allowed?.map((value) => codec.encode(value, []))
     const isOutside = (state: State): boolean => {
@@ -66,6 +66,7 @@ export function gapsOf(model: Model, use: ModelIndex, where: Where | undefined):
     )
     return isPossible ? [{ attribute: name, allowed }] : []
   })
+  return use.isShort && gaps.length < demands.length ? NO_GAPS : gaps
 }
 
 /** For people: `items without "due"`. */
@@ -86,7 +87,10 @@ const demandsByUse = new WeakMap<ModelIndex, readonly Demand[]>()
 function demandsOf(model: Model, use: ModelIndex): readonly Demand[] {
   let demands = demandsByUse.get(use)
   if (demands === undefined) {
-    demands = use.names.flatMap((name): Demand[] => {
+    const isThere = use.names.some((name) => isInEachKey(model, name))
+    // An item has a short key if it has any of them.
+    const names = use.isShort && isThere ? [] : use.names
+    demands = names.flatMap((name): Demand[] => {
       const attribute = model.attributes.get(name)!
       const allowed = use.when?.get(name)
       const canBeAbsent = !isLasting(model, attribute)

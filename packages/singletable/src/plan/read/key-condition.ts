@@ -261,6 +261,8 @@ function matchPart(
     choice,
   )
   const exact = operator === '='
+  // A key that ends where a value is missing can be that of an empty one.
+  const answered = template.isShort ? NONE : absorbed
   if (head !== '') checkKeySize(head, bytesMax, name, place.text)
   return {
     // Nothing is asked where everything begins so.
@@ -270,7 +272,7 @@ function matchPart(
     text: head,
     exact,
     used,
-    absorbed,
+    absorbed: answered,
     template,
     fixed,
   }

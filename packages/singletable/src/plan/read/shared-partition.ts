@@ -96,9 +96,15 @@ export function canMeet(own: Reach | undefined, { template: theirs }: KeyPart): 
   if (meets[fixed] === undefined) {
     const isWhole = fixed === template.parts.length
     const parts = isWhole ? template.parts : [...template.parts.slice(0, fixed), ANYTHING]
-    meets[fixed] = keysCanMeet({ ...template, parts }, theirs)
+    const key = { ...template, parts }
+    meets[fixed] = keysCanMeet(isWhole ? openKey(key) : key, openKey(theirs))
   }
   return meets[fixed]
+}
+
+/** Of a short key only its beginning is certain. */
+function openKey(template: KeyTemplate): KeyTemplate {
+  return template.isShort ? { ...template, parts: [template.prefix, ANYTHING] } : template
 }
 
 /** Stands for the rest of a key. Only its shape is looked at. */
@@ -109,7 +115,7 @@ const ANYTHING = {
 
 /** Whether a model can make the text; yes, if it can't be known. */
 function hasText({ template }: KeyPart, own: PartMatch | undefined): boolean {
-  return !template || !own || template.match(own.text) !== undefined
+  return !template || template.isShort || !own || template.match(own.text) !== undefined
 }
 
 /** Whether a sort key that a model makes can be in the range; yes, if it can't be known. */
@@ -120,7 +126,7 @@ function isInRange({ template }: KeyPart, range: TextRange, asksInputs: boolean)
   const [low, high] = [range.low, range.high].map((text) =>
     asksInputs ? text?.replace(/\$\{.*/s, '') : text,
   )
-  if (low !== undefined && range.low === range.high && !asksInputs) {
+  if (low !== undefined && range.low === range.high && !asksInputs && !template.isShort) {
     return template.match(low) !== undefined
   }
   return (

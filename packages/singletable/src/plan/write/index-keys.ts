@@ -1,7 +1,7 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { computeValue } from '../../schema/computed.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
-import { isLasting } from '../../schema/is-lasting.ts'
+import { isInEachKey, isLasting } from '../../schema/is-lasting.ts'
 import { checkKey } from '../../schema/key-text.ts'
 import type { Attribute, Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
@@ -129,26 +129,36 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     found.set(name, value && codec.decode(value))
     keyChanges.push({ kind: value ? 'set' : 'remove', name, path: [stored], value })
   }
+  const isAlwaysThere = (name: string): boolean => isInEachKey(model, name)
   const isTouched = (name: string): boolean =>
     isChanged(changes, attributes.get(name)!) ||
     computed.some((attribute) => attribute.name === name)
   for (const { name, template, uses } of model.derived) {
-    const touched = uses.some(({ names }) =>
-      names.some((each) => isTouched(each) && !Object.hasOwn(recoverable, each)),
+    const touched = uses.some(
+      ({ names, isShort }) =>
+        // A new item has a short key where one that is there may have a longer one.
+        (creates && isShort) ||
+        // Where every item is in the index, only what its own template names changes a short key.
+        (isShort && names.some(isAlwaysThere) ? template.names : names).some(
+          (each) => isTouched(each) && !Object.hasOwn(recoverable, each),
+        ),
     )
     // Keys that the write does not affect stay as they are; to know their values would cost a read.
     if (!touched && !creates) continue
     const values: { [name: string]: unknown } = {}
     let isHeld = false
     const unknown: string[] = []
-    for (const { names, when } of uses) {
+    for (const { names, when, isShort } of uses) {
       const open: string[] = []
+      let isAny = !isShort || names.length === 0 || names.some(isAlwaysThere)
       const leaves = names.some((each) => {
         const value = afterwards(each)
         const allowed = when?.get(each)
         if (value !== UNKNOWN) {
           values[each] = value
-          return value === undefined || value === null || allowed?.includes(value) === false
+          const isMissing = value === undefined || value === null
+          isAny ||= !isMissing
+          return (isMissing && !isShort) || allowed?.includes(value) === false
         }
         // The primary key has it in the form that the template asks for.
         if (!allowed && Object.hasOwn(all, each) && suffices(each, template)) {
@@ -162,7 +172,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
         }
         return false
       })
-      if (leaves) continue
+      if (leaves || (!isAny && open.length === 0)) continue
       isHeld ||= open.length === 0
       unknown.push(...open)
     }

@@ -30,7 +30,8 @@ writes such a key. Other programs that write to the table may, and items that ar
 
 Fix it with a literal of its own, with encode: true on the attribute, or with validate: /^[^#]+$/, which other programs can use too. With --preset strict it is a warning.
 
-With encode: 'raw' such values are written as they are, for tables that have them already; this rule then says which keys can be the same.`,
+With encode: 'raw' such values are written as they are, for tables that have them already; this rule then says which keys can be the same. It also says which keys
+end where a value is missing, by shortKeys.`,
   *check(design) {
     const uses = keyStrings(design)
     yield* acceptedAmbiguity(design)
@@ -70,6 +71,15 @@ With encode: 'raw' such values are written as they are, for tables that have the
 /** What a schema accepts by encode: 'raw': keys that values with separators can have in common. */
 function* acceptedAmbiguity(design: Design): Generator<Notice> {
   for (const { model, index, keyAttribute, template } of design.keys) {
+    if (template?.isShort) {
+      const short = template.components.filter(({ raw }) => raw).map(({ name }) => name)
+      const empty = short.length > 0 ? `, and reads as one whose ${listNames(short)} is empty` : ''
+      yield {
+        message: `${model}.${keyAttribute} ("${template.source}") ends where a value is missing${empty}: a filter decides, and an item that another program took out of ${index} is not found there.`,
+        fix: 'accept it for items that are there, or remove shortKeys: then items without a value are not in the index',
+        place: { model, index, attribute: keyAttribute },
+      }
+    }
     const parts = template?.parts ?? []
     const raw = parts.filter((part) => typeof part !== 'string' && part.raw)
     const last = parts.at(-1)
