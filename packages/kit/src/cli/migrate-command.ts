@@ -4,7 +4,7 @@ import { Branches } from '../migrate/branches.ts'
 import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
 import { findConflicts } from '../migrate/find-conflicts.ts'
-import { appliedIds } from '../migrate/find-work.ts'
+import { appliedIds, UNFINISHED } from '../migrate/find-work.ts'
 import { loadMigration, schemaOf } from '../migrate/folders.ts'
 import { LOCK_MS } from '../migrate/journal.ts'
 import { MigrationError } from '../migrate/migration-error.ts'
@@ -41,7 +41,7 @@ import { rateOf } from './rate-option.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { interruptible, processStops } from './stops.ts'
 import { printText } from './terminal.ts'
-import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
+import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
 type Action = (given: Parameters, output: CommandOutput) => Promise<number>
 
@@ -228,6 +228,14 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
       folders,
       rows.filter(({ status: text }) => text === 'applied'),
     )
+    const unfinished = rows.find(({ status: text }) => UNFINISHED.includes(text))
+    if (unfinished && (given.positionals[0] ?? unfinished.id) === unfinished.id) {
+      throw new FailureError(
+        `The migration "${unfinished.id}" is not finished: it is ${unfinished.status}.`,
+        `table "${tableName}"`,
+        'continue it with migrate resume, undo it with migrate down, or verify another one by its id',
+      )
+    }
     const id = given.positionals[0] ?? last?.id
     const folder = folders.find((each) => each.id === id)
     if (folder === undefined) {

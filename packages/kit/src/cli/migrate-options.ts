@@ -34,6 +34,11 @@ const RUN_OPTIONS: OptionGroup = {
   ],
 }
 
+const NO_UNDO: OptionSpecification = {
+  name: 'no-undo',
+  text: 'keep no undo log: migrate down then refuses steps that remove something',
+}
+
 const ON_TABLE = [SCHEMA_OPTIONS, CONNECT_OPTIONS, FOLDER]
 
 export const GENERATE: CommandSpecification = {
@@ -110,10 +115,7 @@ export const UP: CommandSpecification = {
           text: 'with --dry-run sample: read this many items, at most 100,000; default: 100',
         },
         { name: 'join', text: 'work on the migration that another process runs' },
-        {
-          name: 'no-undo',
-          text: 'keep no undo log: migrate down then refuses steps that remove something',
-        },
+        NO_UNDO,
       ],
     },
     WRITE_OPTIONS,
@@ -127,12 +129,17 @@ export const UP: CommandSpecification = {
 export const RESUME: CommandSpecification = {
   name: 'migrate resume',
   summary: 'continues a migration that was paused, failed or killed',
-  groups: [...ON_TABLE, RUN_OPTIONS, WRITE_OPTIONS],
+  groups: [
+    ...ON_TABLE,
+    { ...RUN_OPTIONS, options: [...RUN_OPTIONS.options, NO_UNDO] },
+    WRITE_OPTIONS,
+  ],
 }
 
 export const DOWN: CommandSpecification = {
   name: 'migrate down',
-  summary: 'undoes the last migration, if all its steps can be undone',
+  summary:
+    'undoes the last migration, also one that is not finished, if all its steps can be undone',
   groups: [
     ...ON_TABLE,
     RUN_OPTIONS,

@@ -1,19 +1,17 @@
 import { systemEnvironment } from 'singletable/tools'
 import { dryRun } from '../migrate/dry-run.ts'
 import {
-  appliedIds,
+  findUndoable,
   findWork,
   isRecoverable,
   type MigrationWork,
   optionsFor,
-  UNFINISHED,
-  workOf,
 } from '../migrate/find-work.ts'
 import { joinMigration } from '../migrate/join-migration.ts'
 import { describeStep } from '../migrate/project.ts'
 import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
-import { appliedLastFirst, statusOf } from '../migrate/status.ts'
-import { formatCount } from '../text/counts.ts'
+import { statusOf } from '../migrate/status.ts'
+import { countOf, formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { isOnAws } from './connect-options.ts'
 import { type Parameters, wholeNumber } from './help.ts'
@@ -24,6 +22,7 @@ import { type Interruption, interruptible, processStops } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
 const SEGMENTS_MAX = 1_000
+const STEPS_MAX = 1_000
 const SAMPLE_ITEMS = 100
 /** More are better read with `--dry-run full`, which also checks them against each other. */
 const SAMPLE_ITEMS_MAX = 100_000
@@ -47,6 +46,14 @@ export function migrateUp(
     }
     const works = await findWork(open, state, open.tableName, { isResume, to })
     if (works.length === 0) {
+      const pending = statusOf(folders, state).filter(({ status }) => status === 'pending')
+      if (isResume && pending.length > 0) {
+        throw new FailureError(
+          `No migration has started, and ${countOf(pending.length, 'is', 'are')} pending.`,
+          `table "${open.tableName}"`,
+          'run migrate up',
+        )
+      }
       report(given, output, { applied: [] }, 'nothing to do')
       return EXIT_DONE
     }
@@ -59,25 +66,21 @@ export function migrateUp(
 /** `migrate down` */
 export function migrateDown(given: Parameters, output: CommandOutput): Promise<number> {
   return withMigrations(given, output, async (open) => {
-    const { folders, journal } = open
-    const count = wholeNumber(given, 'steps', { min: 1, max: SEGMENTS_MAX }) ?? 1
-    const rows = statusOf(folders, await journal.read())
-    const undoable = rows.filter(
-      ({ status, record }) =>
-        status === 'applied' || (UNFINISHED.includes(status) && record?.isDown === true),
-    )
-    const applied = appliedIds(rows)
-    const works: MigrationWork[] = []
-    for (const { id, record } of appliedLastFirst(folders, undoable).slice(0, count)) {
-      const folder = folders.find((each) => each.id === id)!
-      const { hasUndoLog } = record ?? {}
-      works.push(await workOf(open, folder, { isDown: true, hasUndoLog, applied }))
-      applied.delete(id)
-    }
-    if (works.length === 0) {
+    const count = wholeNumber(given, 'steps', { min: 1, max: STEPS_MAX }) ?? 1
+    const undoable = await findUndoable(open, await open.journal.read(), open.tableName)
+    if (undoable.length === 0) {
       report(given, output, { reverted: [] }, 'nothing to undo')
       return EXIT_DONE
     }
+    if (count > undoable.length) {
+      const most = countOf(undoable.length, 'migration')
+      throw new UsageError(
+        `--steps is ${count}, and the table has ${most}.`,
+        `pass --steps ${undoable.length} to undo all of them`,
+      )
+    }
+    const works: MigrationWork[] = []
+    for (const workOf of undoable.slice(0, count)) works.push(await workOf())
     return runWorks(given, output, open, works)
   })
 }

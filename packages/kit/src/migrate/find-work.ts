@@ -7,7 +7,7 @@ import type { JournalState } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
 import { type MigrateProject, versionsOf } from './project.ts'
 import type { RunOptions } from './run-migration.ts'
-import { type MigrationStatus, type StatusRow, statusOf } from './status.ts'
+import { appliedLastFirst, type MigrationStatus, type StatusRow, statusOf } from './status.ts'
 
 /** A migration that is to be carried out, one way or the other. */
 export interface MigrationWork {
@@ -36,14 +36,7 @@ export async function findWork(
   { isResume = false, to }: { readonly isResume?: boolean; readonly to?: string | undefined } = {},
 ): Promise<readonly MigrationWork[]> {
   const rows = statusOf(project.folders, state)
-  const odd = rows.find(({ status }) => Object.hasOwn(REASONS, status))
-  if (odd) {
-    throw new MigrationError(
-      `The migration "${odd.id}" is ${odd.status}: ${REASONS[odd.status as keyof typeof REASONS]}.`,
-      `table "${tableName}"`,
-      'see migrate status; restore the migration, or settle it with migrate resolve',
-    )
-  }
+  requireAgreement(rows, tableName, ['modified', 'missing', 'out of order'])
   const wanted = rows.filter(
     ({ id, status }) =>
       (UNFINISHED.includes(status) || (!isResume && status === 'pending')) &&
@@ -64,6 +57,58 @@ export async function findWork(
     if (!isDown) applied.add(id)
   }
   return works
+}
+
+/** Refuses to work where the project and the table disagree in one of these ways. */
+function requireAgreement(
+  rows: readonly StatusRow[],
+  tableName: string,
+  kinds: readonly (keyof typeof REASONS)[],
+): void {
+  const kindOf = ({ status }: StatusRow) => kinds.find((kind) => kind === status)
+  const odd = rows.find(kindOf)
+  if (odd === undefined) return
+  throw new MigrationError(
+    `The migration "${odd.id}" is ${odd.status}: ${REASONS[kindOf(odd)!]}.`,
+    `table "${tableName}"`,
+    'see migrate status; restore the migration, or settle it with migrate resolve',
+  )
+}
+
+/**
+ * What `migrate down` takes back, in this order: first what has started and is not finished, whichever
+ * way it went, then what was applied last.
+ */
+export async function findUndoable(
+  project: MigrateProject,
+  state: JournalState,
+  tableName: string,
+): Promise<readonly (() => Promise<MigrationWork>)[]> {
+  const { folders } = project
+  const rows = statusOf(folders, state)
+  // One that is applied before those that it follows can be undone: that is a way out.
+  requireAgreement(rows, tableName, ['modified', 'missing'])
+  const unfinished = rows.filter(({ status }) => UNFINISHED.includes(status))
+  const inOrder = [
+    ...appliedLastFirst(folders, unfinished),
+    ...appliedLastFirst(
+      folders,
+      rows.filter(({ status }) => status === 'applied'),
+    ),
+  ]
+  const applied = appliedIds(rows)
+  return inOrder.map(({ id, status, record }) => () => {
+    const folder = folders.find((each) => each.id === id)!
+    if (status !== 'applied' && record?.checksum !== folder.checksum) {
+      throw new MigrationError(
+        `The migration "${id}" is ${status}, and its code was changed after it began.`,
+        `table "${tableName}"`,
+        'restore its code to undo what it did, or finish it with migrate resume',
+      )
+    }
+    applied.delete(id)
+    return workOf(project, folder, { isDown: true, hasUndoLog: record?.hasUndoLog, applied })
+  })
 }
 
 /** Refuses migrations of two branches of which the table can't have both. */

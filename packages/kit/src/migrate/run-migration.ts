@@ -134,8 +134,14 @@ async function start(options: RunOptions): Promise<MigrationRecord> {
   if (isUnfinished && (known.isDown ?? false) === isDown && known.checksum === checksum) {
     // What was wrong with an item is corrected by now, or not: all of them are read again.
     const restart = { pass: 0, startedAt }
-    return journal.record(id, known.state === 'failed' ? { state, ...restart } : { state })
+    return journal.record(id, {
+      state,
+      ...(known.state === 'failed' && restart),
+      // What the log has so far stays, but it is not all that is needed to undo the migration.
+      ...(!isDown && !options.keepsUndoLog && { hasUndoLog: false }),
+    })
   }
+  if (isUnfinished) await removePasses(options, known)
   return journal.record(id, {
     state,
     checksum,
