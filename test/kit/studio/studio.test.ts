@@ -434,7 +434,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     await page.keyboard.press('Space')
     await put('during the pause')
     await page.getByRole('button', { name: /^Continue \(\d+ new\)/ }).click()
-    await page.getByLabel('Text in the key or a value').fill('during the pause')
+    await page.getByLabel('Text in the key, a value or the cause').fill('during the pause')
     await page.getByText('1 change', { exact: true }).waitFor()
     expect(page.url()).toContain('text=during')
     expect(await page.evaluate('window.hit')).toBeUndefined()
