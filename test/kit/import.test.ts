@@ -260,6 +260,19 @@ test('every column is mapped or dropped with a reason', async () => {
   expect(await project.items()).toHaveLength(1)
 })
 
+test('a row without its key names the row, and says that the row is to be corrected', async () => {
+  const project = new Project()
+  project.write('users.csv', 'id,name\n,Alice\n')
+  project.map(
+    `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'users', set: { id: 'id', name: 'name' } } } }`,
+  )
+  await project.createTable()
+  const { complaints } = await project.run('import run --table Shop')
+  expect(complaints).toContain('"id" is missing.')
+  expect(complaints).toContain('users.csv:2 (User)')
+  expect(complaints).toContain('correct the row, or the mapping')
+})
+
 test('two rows with one key are an error that names both', async () => {
   const project = new Project()
   project.write('users.csv', 'id,name\n1,Alice\n2,Bob\n1,Alicia\n')
@@ -408,6 +421,30 @@ test('a broken row is named, rows before it are kept, and a corrected file is re
   expect(resumed.complaints).toBe('')
   expect(puts).toBe(100)
   expect(await project.items()).toHaveLength(2_100)
+})
+
+test('an item that DynamoDB would refuse is an error that names its row', async () => {
+  const project = new Project()
+  project.map(
+    `{ sources: { users: csv('users.csv') }, emit: { User: { from: 'users', set: { id: 'id', name: 'name' } } } }`,
+  )
+  await project.createTable()
+  project.write('users.csv', `id,name\n1,a\n2,${'x'.repeat(410_000)}\n`)
+  for (const target of ['', ' --files out --bucket moves']) {
+    const { complaints } = await project.run(`import run --table Shop --restart${target}`)
+    expect(complaints).toMatch(/The item has 4100\d\d bytes; DynamoDB takes 409600\./)
+    expect(complaints).toContain('users.csv:3 (User)')
+  }
+  await project.engine.send('CreateTable', {
+    TableName: 'Numbers',
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'N' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  project.write('users.csv', 'id,name\n1,a\n')
+  const { complaints } = await project.run('import run --table Numbers --restart')
+  expect(complaints).toContain('Type mismatch for key pk expected: N actual: S')
+  expect(complaints).toContain('users.csv:2 (User)')
 })
 
 test('a chunk whose writes fail is not taken for written when the next one succeeds', async () => {

@@ -2,7 +2,9 @@ import {
   didYouMean,
   type Environment,
   InputError,
+  ITEM_SIZE_MAX_BYTES,
   type Item,
+  itemSizeBytes,
   type Model,
   type Schema,
 } from 'singletable/tools'
@@ -112,16 +114,31 @@ export function mapperOf(
           fix: `map "${random}" to a column, so that a second run gives the same items`,
         })
       }
+      requireSize(item, where)
       return { model, item, where, mapped, random: fresh }
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       throw new TransferError(error.what, {
         where,
-        fix: error.fix ?? 'correct the row',
+        // What the library says is for those who have called it.
+        fix:
+          error.issues.length > 0
+            ? 'correct the row, or the mapping'
+            : (error.fix ?? 'correct the row'),
         cause: error,
       })
     }
   }
+}
+
+/** Files have nobody else who looks at it: an import from S3 leaves such items out. */
+function requireSize(item: Item, where: string): void {
+  const bytes = itemSizeBytes(item)
+  if (bytes <= ITEM_SIZE_MAX_BYTES) return
+  throw new TransferError(`The item has ${bytes} bytes; DynamoDB takes ${ITEM_SIZE_MAX_BYTES}.`, {
+    where,
+    fix: 'leave out what is large, or keep it elsewhere and map where it is',
+  })
 }
 
 function withJoins(row: Row, { join = {} }: Emit, lookup: Lookup): Readonly<Record<string, Cell>> {

@@ -13,6 +13,7 @@ import {
 } from 'singletable/tools'
 import { jsonLines } from '../transfer/json-lines.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { TransferError } from '../transfer/transfer-error.ts'
 
 /** An item on its way to the target. */
 export interface TargetItem {
@@ -62,7 +63,11 @@ export function tableTarget(
   { signal, concurrentWrites = CONCURRENT_WRITES }: TableTargetOptions = {},
 ): Target {
   const [hash = ''] = schema.primary.hash
-  const put = async ({ item, mapped }: TargetItem): Promise<'written' | 'present' | 'kept'> => {
+  const put = async ({
+    item,
+    mapped,
+    where,
+  }: TargetItem): Promise<'written' | 'present' | 'kept'> => {
     try {
       const request = {
         TableName: tableName,
@@ -74,9 +79,15 @@ export function tableTarget(
       await sendPatiently(transport, 'PutItem', request, signal)
       return 'written'
     } catch (error) {
-      const isThere =
-        error instanceof ServiceError && error.name === 'ConditionalCheckFailedException'
-      if (!isThere) throw error
+      if (!(error instanceof ServiceError)) throw error
+      if (error.name === 'ValidationException') {
+        throw new TransferError(error.message, {
+          where,
+          fix: 'correct the row, or the mapping',
+          cause: error,
+        })
+      }
+      if (error.name !== 'ConditionalCheckFailedException') throw error
       return isSameItem(item, error.Item ?? {}, mapped) ? 'present' : 'kept'
     }
   }
