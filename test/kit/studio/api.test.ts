@@ -515,3 +515,14 @@ test('values that JavaScript has no type for come back unchanged', async () => {
   expect(page.items[0]?.item).toEqual(item)
   await engine.close()
 })
+
+test('a table that is gone is reported with what makes it', async () => {
+  const engine = createEngine()
+  const gone = await openApp(engine)
+  await engine.send('DeleteTable', { TableName: 'Blog' })
+  const failure = await gone.refused('/api/scan', { index: 'primary', limit: 1 })
+  expect(failure).toMatchObject({
+    code: 'ResourceNotFoundException',
+    fix: 'look whether the table is there; singletable table create makes it',
+  })
+})

@@ -51,7 +51,11 @@ function partsOf(error: unknown): Failure | undefined {
     return { code, what, where, fix }
   }
   if (error instanceof ServiceError) {
-    return { code: error.name, what: error.message, where: null, fix: null }
+    const isMissing = error.name === 'ResourceNotFoundException'
+    const fix = isMissing
+      ? 'look whether the table is there; singletable table create makes it'
+      : null
+    return { code: error.name, what: error.message, where: null, fix }
   }
   const { name, message } = Object(error) as { name?: unknown; message?: unknown }
   if (name === 'NoAnswerError') {

@@ -55,7 +55,9 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
         <Card
           title="Items"
           value={
-            result ? (result.counted?.items ?? result.itemCount).toLocaleString('en-US') : undefined
+            result
+              ? (result.counted?.items ?? result.itemCount).toLocaleString('en-US')
+              : failure && '–'
           }
           note={result ? itemsNote(result) : undefined}
         />
