@@ -3,7 +3,7 @@ import { type AttributeDefinition, getOwn } from 'singletable/tools'
 /** What is known of a value that is typed or read from JSON. */
 export type ValueDefinition = Pick<
   AttributeDefinition,
-  'type' | 'items' | 'schema' | 'values' | 'elements' | 'discriminator' | 'variants'
+  'type' | 'nulls' | 'items' | 'schema' | 'values' | 'elements' | 'discriminator' | 'variants'
 >
 
 /**
@@ -12,12 +12,14 @@ export type ValueDefinition = Pick<
 export class ValueProblem extends Error {}
 
 /**
- * The value that a typed text stands for, by what the schema says of its attribute.
+ * The value that a typed text stands for, by what the schema says of its attribute: `null` where
+ * the attribute may be null.
  *
  * @example
  * parseValue('2', { type: Number }) // => 2
  */
 export function parseValue(text: string, definition: ValueDefinition): unknown {
+  if (definition.nulls && text === 'null') return null
   switch (definition.type) {
     case String:
     case Date:
@@ -113,6 +115,7 @@ export function printCell(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return value
   if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (typeof value === 'object') return printJson(value)
   return String(value)
 }

@@ -1,9 +1,15 @@
-import { type Item, type Model, sameValue } from 'singletable/tools'
+import {
+  type AttributeValue,
+  type Item,
+  type Model,
+  sameValue,
+  type Transport,
+} from 'singletable/tools'
 import { parseValue, ValueProblem } from '../../text/typed-values.ts'
-import type { EditOutcome, EntityEdit, StoredItem } from './contract.ts'
+import type { EditOutcome, EntityEdit, StoredItem, StoredValue } from './contract.ts'
 import { keptAttributes } from './print-fixture.ts'
 import type { EntityKey } from './read-body.ts'
-import { hasKeys, readStored, stringsOf } from './read-items.ts'
+import { hasKeys, readStored } from './read-items.ts'
 import { failureOf, StudioError } from './studio-error.ts'
 import { type Meter, NOWHERE, type StudioSource } from './studio-source.ts'
 
@@ -29,7 +35,10 @@ export async function applyChange(
   change: EntityEdit,
   isDryRun: boolean,
 ): Promise<EditOutcome> {
-  const { table, meter } = source.open()
+  const restored = change.kind === 'create' ? change.restores : undefined
+  const { table, meter } = source.open(
+    restored && restoring(source, restored, source.connection.transport),
+  )
   try {
     const model = requireModel(source, change.entity)
     requireSchema(source)
@@ -42,7 +51,7 @@ export async function applyChange(
     if (change.kind !== 'create' && !(now && isSameItem(now, change.before))) {
       return conflictOutcome(now)
     }
-    const write = writeOf(entity, model, change)
+    const write = writeOf(source, entity, model, change)
     const before = meter.sent.length
     const notes = consequencesOf(source, model, change)
     if (isDryRun) return { state: 'planned', writes: plannedWrites(write), notes, undo: null }
@@ -90,25 +99,76 @@ async function undoOf(
   from: number,
 ): Promise<EntityEdit | null> {
   const { entity } = change
-  const kept = keptAttributes(source, model)
   if (change.kind === 'delete') {
-    const strings = stringsOf(model, model.decode(change.before, false))
-    const given = Object.entries(strings).filter(([name]) => !kept.has(name))
-    return { kind: 'create', entity, strings: Object.fromEntries(given) }
+    return { kind: 'create', entity, strings: {}, restores: change.before }
   }
   const key = change.kind === 'create' ? createdItem(source, entity, meter, from) : change.before
   const now = key && (await readStored(source, key, meter))
   if (now === undefined) return null
   if (change.kind === 'create') return { kind: 'delete', entity, before: now }
-  const strings = stringsOf(model, model.decode(change.before, false))
-  const names = Object.keys(change.strings)
+  const names = Object.keys({ ...change.strings, ...change.values })
   return {
     kind: 'update',
     entity,
     before: now,
-    strings: Object.fromEntries(names.map((name) => [name, strings[name] ?? null])),
+    strings: {},
+    values: valuesIn(model, change.before, names),
   }
 }
+
+/** Attributes of a stored item by the names that callers use. */
+export function valuesIn(
+  model: Model,
+  item: StoredItem,
+  names: readonly string[],
+): Record<string, StoredValue | null> {
+  return Object.fromEntries(
+    names.map((name) => [name, item[model.attributes.get(name)?.stored ?? name] ?? null]),
+  )
+}
+
+/**
+ * Puts an item of the past as it was stored, and what its copies repeat of it: the library makes
+ * the write, with its conditions and derived items, but counters, times and versions anew.
+ */
+function restoring(source: StudioSource, item: StoredItem, transport: Transport): Transport {
+  const primary = [...source.schema.primary.hash, ...source.schema.primary.sort]
+  const { entity } = source.found(item as Item)
+  const past = (made: Item): Item => {
+    if (primary.every((name) => sameValue(made[name] ?? NONE, (item[name] ?? NONE) as Value))) {
+      return item as Item
+    }
+    const model = source.schema.models.get(source.found(made).entity ?? '')
+    if (model?.source === undefined || model.source.name !== entity) return made
+    const repeated = [...model.attributes.values()]
+      .map(({ stored }) => stored)
+      .filter((name) => item[name] !== undefined && !source.schema.keyTypes.has(name))
+    return { ...made, ...Object.fromEntries(repeated.map((name) => [name, item[name] as Value])) }
+  }
+  return {
+    send: (operation, request, options) => {
+      const { Item, TransactItems } = request as Puts
+      const changed = {
+        ...request,
+        ...(Item && { Item: past(Item) }),
+        ...(TransactItems && {
+          TransactItems: TransactItems.map((each) =>
+            each.Put ? { ...each, Put: { ...each.Put, Item: past(each.Put.Item) } } : each,
+          ),
+        }),
+      }
+      return transport.send(operation, changed as typeof request, options)
+    },
+  }
+}
+
+type Value = AttributeValue
+/** Requests that put items. */
+interface Puts {
+  readonly Item?: Item
+  readonly TransactItems?: readonly { readonly Put?: { readonly Item: Item } }[]
+}
+const NONE: Value = { NULL: true }
 
 /** The item that a create has put, with ids that the library has generated. */
 function createdItem(
@@ -118,10 +178,7 @@ function createdItem(
   from: number,
 ): Item | undefined {
   const puts = meter.sent.slice(from).flatMap(({ request }) => {
-    const { Item, TransactItems } = request as {
-      readonly Item?: Item
-      readonly TransactItems?: readonly { readonly Put?: { readonly Item: Item } }[]
-    }
+    const { Item, TransactItems } = request as Puts
     return [Item, ...(TransactItems ?? []).map(({ Put }) => Put?.Item)]
   })
   return puts.find((item) => item !== undefined && source.found(item).entity === entity)
@@ -141,11 +198,25 @@ export async function entityKey(
   throw new StudioError(`The key of ${entity} can't be made of this.`, 'give all of its attributes')
 }
 
-function writeOf(entity: LooseEntity, model: Model, change: EntityEdit): LooseWrite {
-  if (change.kind === 'create') return entity.create(valuesOf(model, change.strings))
+function writeOf(
+  source: StudioSource,
+  entity: LooseEntity,
+  model: Model,
+  change: EntityEdit,
+): LooseWrite {
+  if (change.kind === 'create') {
+    if (change.restores === undefined) return entity.create(valuesOf(model, change.strings))
+    const kept = keptAttributes(source, model)
+    const values = Object.entries(model.decode(change.restores, false))
+    return entity.create(Object.fromEntries(values.filter(([name]) => !kept.has(name))))
+  }
   const original = model.decode(change.before, false)
   if (change.kind === 'update') {
-    const changed = { ...original, ...valuesOf(model, change.strings) }
+    const changed = {
+      ...original,
+      ...valuesOf(model, change.strings),
+      ...decodedValues(model, change.values ?? {}),
+    }
     return entity.save(changed, original)
   }
   const given = Object.fromEntries(
@@ -174,6 +245,19 @@ function valuesOf(
           name,
         )
       }
+    }),
+  )
+}
+
+function decodedValues(
+  model: Model,
+  values: { readonly [attribute: string]: StoredValue | null },
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const attribute = model.attributes.get(name)
+      if (value === null || attribute === undefined) return [name, undefined]
+      return [name, attribute.codec.decode(value as Value)]
     }),
   )
 }

@@ -11,7 +11,7 @@ import {
   systemEnvironment,
   type Transport,
 } from 'singletable/tools'
-import { applyChange, conflictOutcome, consequencesOf } from './change-items.ts'
+import { applyChange, conflictOutcome, consequencesOf, valuesIn } from './change-items.ts'
 import type { EditOutcome, RawEdit, StoredItem } from './contract.ts'
 import { keptAttributes } from './print-fixture.ts'
 import { readStored, stringsOf } from './read-items.ts'
@@ -165,13 +165,13 @@ function updateRoute(
     )
   }
   requireLossless(model, after, own)
-  const strings = stringsOf(model, model.decode(after, false))
   return {
     route: {
       kind: 'update',
       entity: model.name,
       before,
-      strings: Object.fromEntries(names.map((name) => [name, strings[name] ?? null])),
+      strings: {},
+      values: valuesIn(model, after, names),
     },
     notes: [],
   }

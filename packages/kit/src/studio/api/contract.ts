@@ -485,6 +485,11 @@ export type EntityEdit =
       readonly kind: 'create'
       readonly entity: string
       readonly strings: { readonly [attribute: string]: string }
+      /**
+       * The item that was deleted, in place of strings: it comes back with what nobody can give,
+       * such as counters, times and its version.
+       */
+      readonly restores?: StoredItem
     }
   | {
       readonly kind: 'update'
@@ -493,6 +498,8 @@ export type EntityEdit =
       readonly before: StoredItem
       /** What is to be different; null removes. */
       readonly strings: { readonly [attribute: string]: string | null }
+      /** The same as values, which are exact: a text can't say whether null is one. */
+      readonly values?: { readonly [attribute: string]: StoredValue | null }
     }
   | { readonly kind: 'delete'; readonly entity: string; readonly before: StoredItem }
 

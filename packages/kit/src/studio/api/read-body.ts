@@ -11,6 +11,7 @@ import type {
   SortCondition,
   StatementRequest,
   StoredItem,
+  StoredValue,
 } from './contract.ts'
 import { readStoredItem } from './read-stored-item.ts'
 import { StudioError } from './studio-error.ts'
@@ -266,7 +267,8 @@ function readOneChange(given: Members): Edit {
     case 'create': {
       const typed = Object.entries(object(given.strings, 'strings'))
       const all = Object.fromEntries(typed.map(([name, each]) => [name, string(each, name)]))
-      return { kind: 'create', entity, strings: all }
+      if (given.restores === undefined) return { kind: 'create', entity, strings: all }
+      return { kind: 'create', entity, strings: all, restores: readStoredItem(given.restores) }
     }
     case 'update': {
       const typed = Object.entries(object(given.strings, 'strings'))
@@ -274,7 +276,8 @@ function readOneChange(given: Members): Edit {
         typed.map(([name, each]) => [name, each === null ? null : string(each, name)]),
       )
       const before = object(given.before, 'before') as StoredItem
-      return { kind: 'update', entity, before, strings: all }
+      if (given.values === undefined) return { kind: 'update', entity, before, strings: all }
+      return { kind: 'update', entity, before, strings: all, values: readValues(given.values) }
     }
     case 'delete': {
       const before = object(given.before, 'before') as StoredItem
@@ -283,6 +286,14 @@ function readOneChange(given: Members): Edit {
     default:
       throw new StudioError('kind is none of create, update, delete and raw.', 'send one of them')
   }
+}
+
+/** Values by attribute; null removes. */
+function readValues(given: unknown): { readonly [attribute: string]: StoredValue | null } {
+  const all = Object.entries(object(given, 'values'))
+  const removed = all.filter(([, value]) => value === null).map(([name]) => [name, null] as const)
+  const rest = readStoredItem(Object.fromEntries(all.filter(([, value]) => value !== null)))
+  return { ...rest, ...Object.fromEntries(removed) }
 }
 
 function readSort(value: unknown): SortCondition {
