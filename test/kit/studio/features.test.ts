@@ -191,7 +191,7 @@ describe.skipIf(CHROMIUM === undefined)('what the studio does to items of no ent
     await page.keyboard.press('g')
     await page.keyboard.press('c')
     await page.locator('.row .table-sort').first().click()
-    await page.locator('.inspector .facts').waitFor()
+    await page.locator('.inspector .tabs').waitFor()
     await page.keyboard.press('e')
     const editor = page.getByLabel('The item in DynamoDB JSON')
     await editor.fill((await editor.inputValue()).replace('"1"', '"2"'))

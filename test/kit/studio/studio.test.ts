@@ -239,6 +239,55 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     expect(Item?.name).toEqual({ S: 'Theirs' })
   })
 
+  test('a conflict shows what was changed meanwhile, and the change can be made of that', async () => {
+    await go('data')
+    await rowOf(page, 'User').first().click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.locator('.inspector').getByRole('textbox', { name: /^name/ }).fill('Ours')
+    await page.getByRole('button', { name: /^Stage/ }).click()
+    const Key = JSON.parse(new URLSearchParams(page.url().split('?')[1]).get('item') ?? '{}')
+    await open.engine.send('UpdateItem', {
+      TableName: 'Studio',
+      Key,
+      UpdateExpression: 'SET #n = :n, #o = :o',
+      ExpressionAttributeNames: { '#n': 'name', '#o': 'other' },
+      ExpressionAttributeValues: { ':n': { S: 'Theirs' }, ':o': { S: 'kept' } },
+    })
+    await page.getByRole('button', { name: 'Review' }).click()
+    const meanwhile = page.getByRole('region', { name: 'What was changed meanwhile' })
+    await meanwhile.getByText('Theirs').waitFor()
+    await page.getByRole('button', { name: 'Change the item as it is now' }).click()
+    await meanwhile.waitFor({ state: 'detached' })
+    await page.getByText('sends').waitFor()
+    await page.getByRole('button', { name: 'Save 1 change' }).click()
+    await page.getByText('1 change saved').waitFor()
+    const { Item } = await open.engine.send('GetItem', { TableName: 'Studio', Key })
+    expect([Item?.name, Item?.other]).toEqual([{ S: 'Ours' }, { S: 'kept' }])
+  })
+
+  test('what an address names and does not exist is said, and staged changes are not forgotten', async () => {
+    await go('nowhere')
+    await page.getByText('There is no screen "nowhere".').waitFor()
+    await go('data?index=gsi9')
+    await page.getByText('There is no index "gsi9".').waitFor()
+    await go('data?pk=notjson')
+    await page.getByText("The partition of this address can't be read.").waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    expect(page.url()).toContain('#/data')
+    await rowOf(page, 'User').first().click()
+    await page.locator('.inspector .facts').waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByText('1 staged change').waitFor()
+    const asked = page.waitForEvent('dialog')
+    const reloaded = page.reload({ timeout: 5000 }).catch(() => {})
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await reloaded
+    await page.getByText('1 staged change').waitFor()
+  })
+
   test('an item is made after a refusal, duplicated, deleted, and the delete taken back', async () => {
     const stored = async (username: string): Promise<object | undefined> => {
       const Key = { pk: { S: `USER#${username}` }, sk: { S: `USER#${username}` } }

@@ -84,6 +84,16 @@ describe('what takes a change back', () => {
     expect(await all()).toEqual(before)
   })
 
+  test('a delete says which items stay without theirs, and its undo which counters it has', async () => {
+    const edit = { kind: 'delete', entity: 'Club', before: await club() }
+    const planned = await app.call('/api/change', { change: edit, isDryRun: true })
+    expect(planned).toMatchObject({ notes: expect.arrayContaining(['stay without it: 2 Member']) })
+    const undo = await change(edit)
+    expect(await app.call('/api/change', { change: undo, isDryRun: true })).toMatchObject({
+      notes: expect.arrayContaining(['as when it was deleted: members, points']),
+    })
+  })
+
   test('values of any type come back after an update', async () => {
     const before = await club()
     const strings = {

@@ -36,6 +36,7 @@ test.each([
   [['--oven', 'good'], '--oven is "good" (did you mean "wood"?).'],
   [['--heat'], "Option '--heat <value>' argument missing."],
   [['--oven', 'sun'], '--oven is "sun".'],
+  [['--heat', '-3'], '--heat has no value: "-3" looks like another option.'],
 ])('%s is refused', (parameters, message) => {
   try {
     parseParameters(specification, parameters)
@@ -43,6 +44,13 @@ test.each([
   } catch (error) {
     expect(describeFailure(error).message).toBe(message)
   }
+})
+
+test('an argument can stand for an option, and is refused next to it', () => {
+  const short = { ...specification, arguments: [{ name: '[heat]', text: '', option: 'heat' }] }
+  expect(parseParameters(short, ['200']).text('heat')).toBe('200')
+  expect(() => parseParameters(short, ['200', '--heat', '180'])).toThrow("can't be combined")
+  expect(() => parseParameters(short, ['200', '180'])).toThrow('Unexpected argument "180".')
 })
 
 test('a word is refused where there are no arguments', () => {

@@ -34,6 +34,8 @@ export interface ArgumentSpecification {
   /** As the usage shows it: `<pattern>`, `[key=value…]`. */
   readonly name: string
   readonly text: string
+  /** The option that it is short for. */
+  readonly option?: string
   /** The words it can be. */
   readonly choices?: readonly string[]
   /** Names that the schema has. */
@@ -114,6 +116,15 @@ export function parseParameters(
     // programs.
     const text = error instanceof Error ? error.message : String(error)
     const sentence = text.split('. ')[0]?.replace(/\.$/, '') ?? ''
+    const [, ambiguous] =
+      /^Option '(?:-\w, )?--([\w-]+).*' argument is ambiguous/.exec(sentence) ?? []
+    if (ambiguous !== undefined) {
+      const given = parameters[parameters.indexOf(`--${ambiguous}`) + 1] ?? ''
+      throw new UsageError(
+        `--${ambiguous} has no value: "${given}" looks like another option.`,
+        `write --${ambiguous}=${given} if that is its value`,
+      )
+    }
     const [, unknown] = /^Unknown option '(-.*)'/.exec(sentence) ?? []
     const word = unknown?.replace(/^-+/, '')
     const holder = declared.find(({ choices }) => word !== undefined && choices?.includes(word))
@@ -142,9 +153,19 @@ export function parseParameters(
       })
     }
   }
+  for (const [at, { option }] of (specification.arguments ?? []).entries()) {
+    const word = parsed.positionals[at]
+    if (option === undefined || word === undefined) continue
+    if (values.has(option)) {
+      throw new UsageError(`"${word}" and --${option} can't be combined.`, `leave --${option} out`)
+    }
+    values.set(option, word)
+  }
   const isHelp = values.get('help') === true
-  if (!specification.arguments && !isHelp && parsed.positionals.length > 0) {
-    throw new UsageError(`Unexpected argument "${parsed.positionals[0]}".`, seeHelp)
+  const isShort = specification.arguments?.every(({ option }) => option !== undefined) ?? true
+  const first = isShort ? parsed.positionals[specification.arguments?.length ?? 0] : undefined
+  if (first !== undefined && !isHelp) {
+    throw new UsageError(`Unexpected argument "${first}".`, seeHelp)
   }
   return {
     positionals: parsed.positionals,

@@ -21,6 +21,7 @@ import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
 export const STUDIO_COMMAND: CommandSpecification = {
   name: 'studio',
   summary: 'shows the table in the browser: items, access patterns, design and findings',
+  arguments: [{ name: '[schema]', text: 'the same as --schema', option: 'schema' }],
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,

@@ -1,4 +1,5 @@
 import {
+  type Attribute,
   type AttributeValue,
   type Item,
   type Model,
@@ -66,9 +67,11 @@ export async function applyChange(
 /** What a change takes with it, in words. */
 export function consequencesOf(
   { schema }: StudioSource,
-  { derivedItems }: Model,
+  model: Model,
   change: EntityEdit | undefined,
 ): readonly string[] {
+  const { derivedItems } = model
+  const restored = change?.kind === 'create' && change.restores !== undefined
   const entries =
     change?.kind === 'delete'
       ? [...schema.indexes.values()].filter(
@@ -84,10 +87,29 @@ export function consequencesOf(
         [],
     ],
     ['entries in', entries.map(({ name }) => name)],
+    ['stay without it', change?.kind === 'delete' ? childrenOf(model, change.before) : []],
+    ['as when it was deleted', restored ? countersOf(model).map(({ name }) => name) : []],
   ]
   return lists.flatMap(([what, names]) =>
     names.length > 0 ? [`${what}: ${names.join(', ')}`] : [],
   )
+}
+
+/** Attributes that count items of other models, which belong to this one. */
+function countersOf(model: Model): readonly Attribute[] {
+  return [...model.attributes.values()].filter(
+    ({ definition }) => definition.counts !== undefined || definition.sums !== undefined,
+  )
+}
+
+/** How many items of other models belong to an item, by its own counters. */
+function childrenOf(model: Model, item: StoredItem): readonly string[] {
+  return countersOf(model).flatMap(({ definition, stored }) => {
+    const { counts } = definition
+    const count = item[stored]?.N
+    if (counts === undefined || count === undefined || count === '0') return []
+    return [`${count} ${typeof counts === 'string' ? counts : counts.model}`]
+  })
 }
 
 /** The change that takes another back; it holds only for the item as it is after that. */
@@ -129,7 +151,7 @@ export function valuesIn(
 
 /**
  * Puts an item of the past as it was stored, and what its copies repeat of it: the library makes
- * the write, with its conditions and derived items, but counters, times and versions anew.
+ * the write, with its conditions and derived items, but would begin counters, times and versions.
  */
 function restoring(source: StudioSource, item: StoredItem, transport: Transport): Transport {
   const primary = [...source.schema.primary.hash, ...source.schema.primary.sort]

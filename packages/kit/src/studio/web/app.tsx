@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { Design as DesignData, Failure } from '../api/contract.ts'
 import { FailureView, Skeleton } from './parts/basics.tsx'
 import { HelpSheet } from './parts/help-sheet.tsx'
@@ -20,7 +20,7 @@ import { Stream } from './screens/stream.tsx'
 import { Tables } from './screens/tables.tsx'
 import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
-import { countText, durationText } from './state/format.ts'
+import { countText, durationText, visible } from './state/format.ts'
 import { hashOf, route, SCREENS, type Screen, TITLES } from './state/route.ts'
 import { COMMAND, useShortcuts } from './state/shortcuts.ts'
 import {
@@ -47,9 +47,7 @@ export function App({ failed }: { readonly failed: Failure | undefined }): JSX.E
   const table = route.value.parameters.get('table')
   useEffect(() => {
     const before = design.peek()
-    if (before === undefined || (table === undefined ? !before.isOther : before.table === table)) {
-      return
-    }
+    if (before === undefined || isOf(before, table)) return
     staged.value = []
     undoable.value = []
     lastSpent.value = undefined
@@ -64,6 +62,14 @@ export function App({ failed }: { readonly failed: Failure | undefined }): JSX.E
       },
     )
   }, [table])
+  const isStaged = staged.value.length > 0
+  useLayoutEffect(() => {
+    if (!isStaged) return undefined
+    // The browser asks before it leaves the page, which would forget what is staged.
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isStaged])
   useEffect(() => {
     document.title = shown ? `${TITLES[route.value.screen]} · ${shown.table}` : 'singletable studio'
   }, [shown?.table, route.value.screen])
@@ -72,6 +78,7 @@ export function App({ failed }: { readonly failed: Failure | undefined }): JSX.E
     // A dialog belongs to the screen it was opened on.
     isReviewOpen.value = false
     newItem.value = undefined
+    lastSpent.value = undefined
   }, [route.value.screen])
   if (failure.value) {
     return (
@@ -105,7 +112,16 @@ export function App({ failed }: { readonly failed: Failure | undefined }): JSX.E
           </p>
         )}
         {shown.broken && <FailureView failure={shown.broken} />}
-        <CurrentScreen screen={route.value.screen} design={shown} />
+        {route.value.unknown !== undefined && (
+          <p class="banner">
+            There is no screen "{visible(route.value.unknown)}". This is the overview.
+          </p>
+        )}
+        {isOf(shown, table) ? (
+          <CurrentScreen screen={route.value.screen} design={shown} />
+        ) : (
+          <Skeleton rows={12} />
+        )}
       </main>
       <Inspector />
       <StatusBar />
@@ -115,6 +131,11 @@ export function App({ failed }: { readonly failed: Failure | undefined }): JSX.E
       {newItem.value && <NewItem design={shown} draft={newItem.value} />}
     </div>
   )
+}
+
+/** Whether a design is that of the table in the address: it comes after the address has changed. */
+function isOf(design: DesignData, table: string | undefined): boolean {
+  return table === undefined ? !design.isOther : design.table === table
 }
 
 /** Screens that show patterns or findings, which come after the rest of the design. */

@@ -34,13 +34,19 @@ export function Review(): JSX.Element {
       return { state: 'failed', failure: failureIn(error) }
     }
   }
+  const plan = async (each: StagedEdit): Promise<void> => {
+    outcomes.value = new Map(outcomes.value).set(each.id, await send(each, true))
+  }
   useEffect(() => {
     void (async () => {
-      for (const each of staged.value) {
-        outcomes.value = new Map(outcomes.value).set(each.id, await send(each, true))
-      }
+      for (const each of staged.value) await plan(each)
     })()
   }, [])
+  const replace = async (old: StagedEdit, change: Edit): Promise<void> => {
+    const next = { ...old, change }
+    staged.value = staged.value.map((each) => (each.id === old.id ? next : each))
+    await plan(next)
+  }
   const save = async (): Promise<void> => {
     isBusy.value = true
     const saved = new Set<number>()
@@ -81,8 +87,10 @@ export function Review(): JSX.Element {
             </header>
             <ChangeRows change={each.change} />
             <OutcomeView
+              change={each.change}
               outcome={outcomes.value.get(each.id)}
               discard={() => (staged.value = staged.value.filter(({ id }) => id !== each.id))}
+              replace={(change) => void replace(each, change)}
             />
           </li>
         ))}
@@ -124,12 +132,20 @@ function kindOf(change: Edit): 'create' | 'update' | 'delete' {
 function ChangeRows({ change }: { readonly change: Edit }): JSX.Element {
   if (change.kind === 'delete' || (change.kind === 'raw' && change.after === null))
     return <p class="note">The item is deleted if it is still as it was read.</p>
+  if (change.kind === 'create' && change.restores) {
+    return <RawRows before={{}} after={change.restores} />
+  }
   if (change.kind === 'raw') return <RawRows before={change.before ?? {}} after={change.after} />
   const attributes = entitiesByName.value.get(change.entity)?.attributes ?? []
+  const values = change.kind === 'update' ? Object.entries(change.values ?? {}) : []
+  const rows = [
+    ...Object.entries(change.strings),
+    ...values.map(([name, value]) => [name, value && valueText(value)] as const),
+  ]
   return (
     <table class="plain">
       <tbody>
-        {Object.entries(change.strings).map(([name, text]) => {
+        {rows.map(([name, text]) => {
           const stored = attributes.find((each) => each.name === name)?.stored ?? name
           const before = change.kind === 'update' ? change.before[stored] : undefined
           return (
@@ -182,12 +198,29 @@ function RawRows({
   )
 }
 
+/** The same change of the item as it is now. */
+function changeOf(change: Edit, now: StoredItem): Edit {
+  if (change.kind === 'create') return change
+  if (change.kind !== 'raw' || change.after === null) return { ...change, before: now }
+  const { before, after } = change
+  const isOwn = (name: string): boolean =>
+    JSON.stringify(before?.[name]) !== JSON.stringify(after[name])
+  const kept = Object.entries(now).filter(([name]) => !isOwn(name))
+  const own = Object.entries(after).filter(([name]) => isOwn(name))
+  return { ...change, before: now, after: Object.fromEntries([...kept, ...own]) }
+}
+
 function OutcomeView({
+  change,
   outcome,
   discard,
+  replace,
 }: {
+  readonly change: Edit
   readonly outcome: EditOutcome | undefined
   readonly discard: () => void
+  /** Stages another change in place of this one. */
+  readonly replace: (change: Edit) => void
 }): JSX.Element | null {
   if (outcome === undefined) return null
   if (!('failure' in outcome)) {
@@ -198,10 +231,24 @@ function OutcomeView({
       </p>
     )
   }
+  if (outcome.state !== 'conflict') return <FailureView failure={outcome.failure} />
+  const { now } = outcome
+  const before = 'before' in change ? change.before : null
   return (
     <>
       <FailureView failure={outcome.failure} />
-      {outcome.state === 'conflict' && (
+      {now && before && (
+        <section aria-label="What was changed meanwhile">
+          <p class="note">What was changed meanwhile, from what you saw to what it is now:</p>
+          <RawRows before={before} after={now} />
+        </section>
+      )}
+      <div class="buttons">
+        {now && (
+          <button type="button" class="button" onClick={() => replace(changeOf(change, now))}>
+            Change the item as it is now
+          </button>
+        )}
         <button
           type="button"
           class="button"
@@ -212,7 +259,7 @@ function OutcomeView({
         >
           Discard my change and read the item again
         </button>
-      )}
+      </div>
     </>
   )
 }

@@ -36,6 +36,7 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
   const index =
     design.indexes.find(({ name }) => name === parameters.get('index')) ?? design.indexes[0]
   const partition = readPartition(parameters.get('pk'))
+  const wrong = wrongPlace(design, parameters)
   const entity = parameters.get('entity')
   const isAsked = useSignal(!design.isAws)
   const turn = useRef(0)
@@ -147,10 +148,11 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
           ))}
         </div>
         <span class="quiet" role="status">
-          {countText(shown.length, 'item')}
+          {isBusy && items.length === 0 ? 'reading…' : countText(shown.length, 'item')}
           {cursor !== null && ' so far, more when you scroll'}
         </span>
       </div>
+      {wrong !== undefined && <p class="banner">{wrong}</p>}
       {failure && <FailureView failure={failure} />}
       {!partition && !isAsked.value && (
         <Empty title="Nothing is read on AWS until you ask for it.">
@@ -202,7 +204,17 @@ function PartitionBox({
   const submit = (event: Event): void => {
     event.preventDefault()
     const hash = (view?.hash ?? []).map((_, at) => typed.value[at] ?? '')
-    change({ pk: hash.every((each) => each === '') ? undefined : JSON.stringify(hash) })
+    const isAll = hash.every((each) => each === '')
+    // Of a key of several attributes, each is needed.
+    const empty = hash.indexOf('')
+    const inputs = (event.currentTarget as HTMLFormElement).querySelectorAll('input')
+    const missing = isAll ? undefined : inputs[empty]
+    if (missing) {
+      missing.setCustomValidity(`A partition needs ${(view?.hash ?? []).join(' and ')}.`)
+      missing.reportValidity()
+      return
+    }
+    change({ pk: isAll ? undefined : JSON.stringify(hash) })
   }
   return (
     <form class="partition" onSubmit={submit}>
@@ -218,6 +230,7 @@ function PartitionBox({
           onInput={(event) => {
             const next = [...typed.value]
             next[at] = event.currentTarget.value
+            event.currentTarget.setCustomValidity('')
             typed.value = next
           }}
         />
@@ -302,6 +315,16 @@ function PictureMenu({
       </div>
     </details>
   )
+}
+
+/** What the address names that does not exist, with what is shown in its place. */
+function wrongPlace(design: Design, parameters: ReadonlyMap<string, string>): string | undefined {
+  const [index, pk] = [parameters.get('index'), parameters.get('pk')]
+  if (index !== undefined && !design.indexes.some(({ name }) => name === index)) {
+    return `There is no index "${visible(index)}". This is the base table.`
+  }
+  if (pk === undefined || readPartition(pk)) return undefined
+  return "The partition of this address can't be read. These are all partitions."
 }
 
 function titleOf(

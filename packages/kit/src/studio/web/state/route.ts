@@ -32,6 +32,8 @@ export const TITLES: { readonly [screen in Screen]: string } = {
 /** Where the page is: everything that somebody may want to send to a colleague. */
 export interface Route {
   readonly screen: Screen
+  /** What the address names, where there is no such screen. */
+  readonly unknown?: string | undefined
   readonly parameters: ReadonlyMap<string, string>
 }
 
@@ -96,7 +98,9 @@ function follow(): void {
 
 function readRoute(): Route {
   shownHash = location.hash
-  const [, name = '', query = ''] = /^#\/(\w*)(?:\?(.*))?$/.exec(shownHash) ?? []
-  const screen = SCREENS.find((each) => each === name) ?? 'overview'
-  return { screen, parameters: new Map(new URLSearchParams(query)) }
+  const [, name = '', query = ''] = /^#\/([^?]*)(?:\?(.*))?$/.exec(shownHash) ?? []
+  const screen = SCREENS.find((each) => each === name)
+  const parameters = new Map(new URLSearchParams(query))
+  if (screen || name === '') return { screen: screen ?? 'overview', parameters }
+  return { screen: 'overview', unknown: name, parameters }
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { go, type Screen } from './route.ts'
 import {
+  design,
   inspect,
   inspected,
   isHelpOpen,
@@ -93,6 +94,7 @@ export function useShortcuts(): void {
       return
     } else {
       const screen = GO_TO[event.key]
+      if (screen === 'tables' && design.peek()?.showsTables !== true) return
       if (screen === undefined || event.timeStamp - lastG.current > SECOND_KEY_MS) return
       lastG.current = Number.NEGATIVE_INFINITY
       go(screen)
