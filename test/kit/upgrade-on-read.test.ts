@@ -1,4 +1,4 @@
-import { Table } from 'singletable'
+import { type SchemaDefinition, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import {
   addAttribute,
@@ -8,6 +8,7 @@ import {
   retypeAttribute,
   upgradeOnRead,
 } from 'singletable/migrations'
+import type { Item, Transport } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { connect } from '../../packages/singletable/src/execute/connect.ts'
 import { onEachTarget } from '../behaviour/on-each-target.ts'
@@ -37,6 +38,7 @@ const migration = {
     deriveAttribute('User', 'domain', ({ email }) => String(email).split('@')[1]),
   ],
 }
+const ID = '20261118T000000Z_test'
 const NEW = { id: '1', team: 'red', email: 'a@x', age: 41, plan: 'free', domain: 'x' }
 
 interface Loose {
@@ -55,7 +57,10 @@ onEachTarget((target) => {
     // The schemas of these tests are made at run time, so that their types say nothing.
     const Old = old.entities.User as unknown as Loose
     await Old.put({ id: '1', team: 'red', mail: 'a@x', age: '41' })
-    const client = upgradeOnRead(target.client, { table: name, before, after, migration })
+    const client = upgradeOnRead(target.client, {
+      table: name,
+      migrations: [{ id: ID, before, after, migration }],
+    })
     const table = new Table({ name, schema: after, client })
     const User = table.entities.User as unknown as Loose
     return {
@@ -92,7 +97,10 @@ onEachTarget((target) => {
 })
 
 test('a step that moves items is refused', () => {
-  const options = { table: 'Blog', before, after, migration: { steps: [rekey('User')] } }
+  const options = {
+    table: 'Blog',
+    migrations: [{ id: ID, before, after, migration: { steps: [rekey('User')] } }],
+  }
   expect(() => upgradeOnRead(createEngine(), options)).toThrow('has the step rekey')
 })
 
@@ -101,7 +109,10 @@ test('the steps of two branches are one upgrade, whichever of them an item has h
   const old = schemaOf({ mail: { type: String } })
   const merged = schemaOf({ email: { type: String }, plan: { type: String, required: true } })
   const steps = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
-  const options = { table: 'Merged', before: old, after: merged, migration: { steps } }
+  const options = {
+    table: 'Merged',
+    migrations: [{ id: ID, before: old, after: merged, migration: { steps } }],
+  }
   const table = new Table({
     name: 'Merged',
     schema: merged,
@@ -122,4 +133,145 @@ test('the steps of two branches are one upgrade, whichever of them an item has h
     const User = table.entities.User as unknown as Loose
     expect(await User.get({ id })).toEqual({ id, email: 'a@x', plan: 'free' })
   }
+})
+
+const loose = (table: Table<SchemaDefinition>): Loose => table.entities.User as unknown as Loose
+const SCHEMAS = [
+  schemaOf({ mail: { type: String } }),
+  schemaOf({ email: { type: String } }),
+  schemaOf({ contact: { type: String }, mail: { type: String } }),
+] as const
+const IDS = ['20260101T000000Z_email', '20260201T000000Z_contact'] as const
+const CHAIN = [
+  {
+    id: IDS[0],
+    before: SCHEMAS[0],
+    after: SCHEMAS[1],
+    migration: { steps: [renameAttribute('User', 'mail', 'email')] },
+  },
+  {
+    id: IDS[1],
+    before: SCHEMAS[1],
+    after: SCHEMAS[2],
+    migration: { steps: [renameAttribute('User', 'email', 'contact')] },
+  },
+]
+const KEY = { pk: { S: 'USER#1' }, sk: { S: 'USER' } }
+
+/** Programs of three versions on one table; `calls` are the requests that reach it. */
+async function programs() {
+  const engine = createEngine()
+  const calls: string[] = []
+  const transport: Transport = {
+    send: (operation, request, options) => {
+      calls.push(operation)
+      return engine.send(operation, request, options)
+    },
+  }
+  const name = 'Users'
+  const old = new Table({ name, schema: SCHEMAS[0], client: transport })
+  await old.create()
+  const opened = (count: number): Loose =>
+    loose(
+      new Table({
+        name,
+        schema: SCHEMAS[count]!,
+        client: upgradeOnRead(transport, { table: name, migrations: CHAIN.slice(0, count) }),
+      }) as unknown as Table<SchemaDefinition>,
+    )
+  return {
+    users: [loose(old as unknown as Table<SchemaDefinition>), opened(1), opened(2)] as const,
+    calls,
+    stored: async () => (await engine.send('GetItem', { TableName: name, Key: KEY })).Item,
+    async store(item: Item) {
+      const Item = { ...KEY, id: { S: '1' }, _type: { S: 'User' }, ...item }
+      await engine.send('PutItem', { TableName: name, Item })
+    },
+  }
+}
+
+test('several migrations upgrade an item at once, and only those that its version lacks', async () => {
+  const { users, store } = await programs()
+  await store({ mail: { S: 'a@x' } })
+  expect(await users[2].get({ id: '1' })).toEqual({ id: '1', contact: 'a@x' })
+  await store({ email: { S: 'b@x' }, _v: { S: IDS[0] } })
+  expect(await users[2].get({ id: '1' })).toEqual({ id: '1', contact: 'b@x' })
+  // The first name has come back with another meaning.
+  await store({ mail: { S: 'letter box' }, contact: { S: 'c@x' }, _v: { S: IDS[1] } })
+  expect(await users[2].get({ id: '1' })).toEqual({ id: '1', contact: 'c@x', mail: 'letter box' })
+})
+
+test('what an old program writes after the upgrade of an item wins', async () => {
+  const { users, stored } = await programs()
+  await users[1].put({ id: '1', email: 'a@x' })
+  expect((await stored())?._v).toEqual({ S: IDS[0] })
+  await users[0].update({ id: '1' }).set({ mail: 'b@x' })
+  expect(await users[1].get({ id: '1' })).toEqual({ id: '1', email: 'b@x' })
+  expect(await users[2].get({ id: '1' })).toEqual({ id: '1', contact: 'b@x' })
+})
+
+test('an item of a newer program is refused, and not changed', async () => {
+  const { users, stored } = await programs()
+  await users[2].put({ id: '1', contact: 'a@x' })
+  const before = await stored()
+  const message = `is of version "${IDS[1]}", which is newer than "${IDS[0]}"`
+  await expect(users[1].get({ id: '1' })).rejects.toThrow(message)
+  await expect(users[1].scan()).rejects.toThrow(message)
+  await expect(users[1].update({ id: '1' }).set({ email: 'b@x' })).rejects.toThrow(message)
+  await expect(users[1].put({ id: '1', email: 'b@x' })).rejects.toThrow(message)
+  expect(await stored()).toEqual(before)
+})
+
+test('an update is repeated if an old program replaces the item in between', async () => {
+  const engine = createEngine()
+  const name = 'Users'
+  const old = new Table({ name, schema: SCHEMAS[0], client: engine })
+  await old.create()
+  const Old = loose(old as unknown as Table<SchemaDefinition>)
+  let isReplaced = false
+  const client: Transport = {
+    async send(operation, request, options) {
+      if (operation === 'UpdateItem' && !isReplaced) {
+        isReplaced = true
+        await Old.put({ id: '1', mail: 'b@x' })
+      }
+      return engine.send(operation, request, options)
+    },
+  }
+  const schema = schemaOf({
+    email: { type: String },
+    plan: { type: String },
+    age: { type: Number },
+  })
+  const steps = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
+  const migrations = [{ id: ID, before: SCHEMAS[0], after: schema, migration: { steps } }]
+  const User = loose(
+    new Table({ name, schema, client: upgradeOnRead(client, { table: name, migrations }) }),
+  )
+  await User.put({ id: '1', email: 'a@x' })
+  await User.update({ id: '1' }).set({ age: 7 })
+  // Without the repetition it would have the version, and never get a plan.
+  expect(await User.get({ id: '1' })).toEqual({ id: '1', email: 'b@x', plan: 'free', age: 7 })
+})
+
+test("a version is hidden: entities don't return it, and a put needs no update to keep it", async () => {
+  const { users, calls, store } = await programs()
+  await store({ mail: { S: 'a@x' }, _v: { S: 'x' } })
+  expect(await users[0].get({ id: '1' })).toEqual({ id: '1', mail: 'a@x' })
+  calls.length = 0
+  await users[0].put({ id: '1', mail: 'b@x' })
+  expect(calls).toEqual(['PutItem'])
+})
+
+test('a model that has the attribute for the version is refused, unless the schema names another', async () => {
+  const definition = schemaOf({ count: { type: Number, map: '_v' } })
+  const migration = { steps: [addAttribute('User', 'count', 0)] }
+  const withField = { ...definition, params: { itemVersionField: '_migration' } }
+  const wrap = (after: SchemaDefinition) =>
+    upgradeOnRead(createEngine(), {
+      table: 'Users',
+      migrations: [{ id: ID, before: definition, after, migration }],
+    })
+  expect(() => wrap(definition)).toThrow('"_v" is where migrations keep the version of items')
+  expect(() => wrap(withField)).not.toThrow()
 })

@@ -1,20 +1,22 @@
-import { systemEnvironment } from 'singletable/tools'
+import { type Item, keyAttributes, systemEnvironment, versionAttributeOf } from 'singletable/tools'
 import { type ClassPrices, pricesOf } from '../cost/prices.ts'
 import { Branches } from '../migrate/branches.ts'
 import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
 import { findConflicts } from '../migrate/find-conflicts.ts'
-import { appliedIds, UNFINISHED } from '../migrate/find-work.ts'
-import { loadMigration, schemaOf } from '../migrate/folders.ts'
+import { appliedIds, UNFINISHED, workOf } from '../migrate/find-work.ts'
+import { schemaOf } from '../migrate/folders.ts'
+import { createVersionCounter, type VersionCounts, VersionGraph } from '../migrate/item-versions.ts'
 import { LOCK_MS } from '../migrate/journal.ts'
 import { MigrationError } from '../migrate/migration-error.ts'
-import { lastSnapshot, lintProject, planMigrations, versionsOf } from '../migrate/project.ts'
+import { lastSnapshot, lintProject, planMigrations } from '../migrate/project.ts'
 import { segmentsOf, stagesOf } from '../migrate/run-migration.ts'
 import { appliedLastFirst, statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
 import { formatCount } from '../text/counts.ts'
 import { listNames } from '../text/list-names.ts'
+import { sendPatiently } from '../transfer/send-patiently.ts'
 import type { CommandOutput } from './command.ts'
 import { dollarsText } from './cost-text.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
@@ -34,7 +36,7 @@ import {
   UP,
   VERIFY,
 } from './migrate-options.ts'
-import { openProject, withMigrations } from './migrate-project.ts'
+import { type OpenMigrations, openProject, withMigrations } from './migrate-project.ts'
 import { migrateDown, migrateUp, report } from './migrate-run.ts'
 import { createProgress, formatDuration } from './progress.ts'
 import { rateOf } from './rate-option.ts'
@@ -155,8 +157,11 @@ async function status(given: Parameters, output: CommandOutput): Promise<number>
           `pass ${record.pass + 1}: read ${formatCount(read)} items, changed ${formatCount(changed)}`,
         )
       }
+      const counts = given.flag('items')
+        ? await countVersions({ folders, loaded, transport, tableName }, appliedIds(rows))
+        : undefined
       if (given.flag('json')) {
-        output.print(JSON.stringify({ migrations: rows, lock: state.lock ?? null }))
+        output.print(JSON.stringify({ migrations: rows, lock: state.lock ?? null, ...counts }))
       } else {
         for (const { id, status: text, record } of rows) {
           const when = record?.endedAt ?? record?.startedAt ?? ''
@@ -167,6 +172,7 @@ async function status(given: Parameters, output: CommandOutput): Promise<number>
         }
         if (state.lock) output.print(`locked by ${state.lock.owner}`)
         if (rows.length === 0) output.print('no migrations')
+        for (const line of counts ? versionLines(counts) : []) output.print(line)
       }
       return given.flag('exit-code') ? statusExitCode(rows) : EXIT_DONE
     },
@@ -244,8 +250,14 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         'use one that migrate status shows',
       )
     }
-    const { before, after } = versionsOf(open, folder, appliedIds(rows))
-    const migration = await loadMigration(folder)
+    const applied = appliedIds(rows)
+    const work = await workOf(open, folder, { isDown: false, applied })
+    const { before, after, migration, version } = work
+    const versions = createVersionCounter(
+      await VersionGraph.load(open),
+      applied,
+      open.loaded.schema,
+    )
     const steps = stagesOf(migration).flatMap((stage) => (Array.isArray(stage) ? stage : []))
     const interruption = interruptible(output.stops ?? processStops, () => undefined)
     const progress = createProgress({ output, title: `verify ${folder.id}`, unit: 'items' })
@@ -253,7 +265,8 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
       const { counts, isWhole } = await dryRun({
         transport,
         tableName,
-        versions: { before, after, steps, environment: systemEnvironment },
+        versions: { before, after, steps, environment: systemEnvironment, version },
+        onItem: (item) => versions.add(item),
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),
       })
@@ -262,16 +275,57 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
       report(
         given,
         output,
-        { id: folder.id, ...counts, isWhole },
-        left === 0
-          ? `${formatCount(counts.read)} items are as ${folder.id} leaves them`
-          : `${formatCount(left)} of ${formatCount(counts.read)} items are not as ${folder.id} leaves them:\n  ${counts.examples.join('\n  ')}`,
+        { id: folder.id, ...counts, isWhole, ...versions.counts() },
+        [
+          left === 0
+            ? `${formatCount(counts.read)} items are as ${folder.id} leaves them`
+            : `${formatCount(left)} of ${formatCount(counts.read)} items are not as ${folder.id} leaves them:\n  ${counts.examples.join('\n  ')}`,
+          ...versionLines(versions.counts()),
+        ].join('\n'),
       )
       return left > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
     } finally {
       interruption.end()
     }
   })
+}
+
+/** Reads the whole table, but only types, keys and versions. */
+async function countVersions(
+  table: Pick<OpenMigrations, 'folders' | 'loaded' | 'transport' | 'tableName'>,
+  applied: ReadonlySet<string>,
+): Promise<VersionCounts> {
+  const { loaded, transport, tableName } = table
+  const { schema: after } = loaded
+  const counter = createVersionCounter(await VersionGraph.load(table), applied, after)
+  const names = [
+    ...keyAttributes(after.primary),
+    after.params.typeField,
+    versionAttributeOf(after),
+  ].map((name, at) => [`#a${at}`, name] as const)
+  let cursor: Item | undefined
+  do {
+    const page = await sendPatiently(transport, 'Scan', {
+      TableName: tableName,
+      ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(names),
+      ...(cursor && { ExclusiveStartKey: cursor }),
+    })
+    for (const item of page.Items ?? []) counter.add(item)
+    cursor = page.LastEvaluatedKey
+  } while (cursor)
+  return counter.counts()
+}
+
+/** `no version  12 items`, … */
+function versionLines({ versions, uncertain }: VersionCounts): readonly string[] {
+  const entries = Object.entries(versions)
+  if (entries.length === 0) return []
+  return [
+    'versions:',
+    ...entries.map(([version, count]) => `  ${formatCount(count)} ${version}`),
+    `${formatCount(uncertain)} may have an older form: programs without upgradeOnRead wrote them, or they are from before items had versions`,
+  ]
 }
 
 /** Asks whoever works; if that process is dead, the journal is set right at once. */

@@ -157,6 +157,12 @@ export const STATUS: CommandSpecification = {
   groups: [
     ...ON_TABLE,
     {
+      title: 'What is shown',
+      options: [
+        { name: 'items', text: 'count the items of each version, which reads the whole table' },
+      ],
+    },
+    {
       title: 'For scripts',
       options: [
         {

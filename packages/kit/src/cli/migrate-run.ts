@@ -202,7 +202,7 @@ async function tryOut(
   const reports: object[] = []
   let problems = 0
   try {
-    for (const { folder, before, after, migration } of works) {
+    for (const { folder, before, after, migration, version } of works) {
       const stages = stagesOf(migration)
       const steps = stages.flatMap((stage) => (Array.isArray(stage) ? stage : []))
       if (!given.flag('json')) {
@@ -217,7 +217,7 @@ async function tryOut(
       const { counts, examples, isWhole } = await dryRun({
         transport,
         tableName,
-        versions: { before, after, steps, environment: systemEnvironment },
+        versions: { before, after, steps, environment: systemEnvironment, version },
         itemsMax: level === 'sample' ? sample : undefined,
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),

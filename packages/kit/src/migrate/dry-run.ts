@@ -19,6 +19,8 @@ export interface DryRunOptions {
   readonly itemsMax?: number | undefined
   readonly signal: AbortSignal
   onProgress(counts: Counts): void
+  /** Called with each item that is read. */
+  onItem?(item: Item): void
 }
 
 /** An item before and after. */
@@ -58,6 +60,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     })
     for (const item of page.Items ?? []) {
       if (counts.read >= itemsMax) return { counts, examples, isWhole: false }
+      options.onItem?.(item)
       const { changed, problem } = await migrateItem(context, item)
       const key = printKey(keyFromItem(after.primary, item))
       counts = addCounts(counts, {

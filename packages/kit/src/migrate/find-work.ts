@@ -1,8 +1,15 @@
 import type { Migration } from 'singletable/migrations'
-import { reverseSteps, type Schema, systemEnvironment, type Transport } from 'singletable/tools'
+import {
+  type ItemVersions,
+  reverseSteps,
+  type Schema,
+  systemEnvironment,
+  type Transport,
+} from 'singletable/tools'
 import { Branches } from './branches.ts'
 import { findConflicts } from './find-conflicts.ts'
 import { loadMigration, type MigrationFolder } from './folders.ts'
+import { VersionGraph } from './item-versions.ts'
 import type { JournalState } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
 import { type MigrateProject, versionsOf } from './project.ts'
@@ -16,6 +23,7 @@ export interface MigrationWork {
   readonly after: Schema
   readonly migration: Migration
   readonly isDown: boolean
+  readonly version: ItemVersions
 }
 
 /** More than one process works on at a time, so that others can join. */
@@ -142,7 +150,9 @@ export async function workOf(
   const { isDown, hasUndoLog = false, applied } = options
   const { before, after } = versionsOf(project, folder, applied)
   const migration = await loadMigration(folder)
-  if (!isDown) return { folder, before, after, migration, isDown }
+  const graph = await VersionGraph.load(project)
+  const version = graph.versionsOf(folder.id, before, isDown)
+  if (!isDown) return { folder, before, after, migration, isDown, version }
   const { steps, reasons } = reverseSteps(migration.steps, before, hasUndoLog)
   if (reasons.length > 0) {
     throw new MigrationError(
@@ -151,7 +161,7 @@ export async function workOf(
       'restore the table to a time before it, or write a new migration that undoes what matters',
     )
   }
-  return { folder, before: after, after: before, migration: { steps }, isDown }
+  return { folder, before: after, after: before, migration: { steps }, isDown, version }
 }
 
 /** What a run of a migration needs, with the usual settings. */

@@ -40,6 +40,13 @@ export interface ItemOutcome {
   readonly problem?: string | undefined
 }
 
+/** What has to be written for an item. */
+interface Planned {
+  readonly actions: readonly PlannedAction[]
+  /** Only the version of the item is written, which is not a change of the item. */
+  readonly isOnlyVersion: boolean
+}
+
 interface PlannedAction extends DerivedAction {
   /** It is on an item that was read: if that has changed since, everything is read again. */
   readonly isRead?: boolean
@@ -59,20 +66,25 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
   const needless = new Set<string>()
   for (let conflicts = 0; ; conflicts++) {
     try {
-      const planned = await planActions(context, item, needless)
-      if (planned === undefined) return { changed: false, conflicts }
+      const plan = await planActions(context, item, needless)
+      if (plan === undefined) return { changed: false, conflicts }
+      const { actions: planned, isOnlyVersion } = plan
       if (planned.length > actionsMax) {
         throw new RewriteProblem(
           `needs ${planned.length} writes, and a transaction takes ${actionsMax}`,
         )
       }
-      if (planned.length === 0) return { changed: await context.count(item, isDry), conflicts }
+      if (planned.length === 0 || (isOnlyVersion && isDry)) {
+        return { changed: await context.count(item, isDry), conflicts }
+      }
       if (isDry) return { changed: true, conflicts }
       const failed = await sendActions(
         context,
         planned.map(({ action }) => action),
       )
-      if (failed === undefined) return { changed: true, conflicts }
+      if (failed === undefined) {
+        return { changed: !isOnlyVersion || (await context.count(item, isDry)), conflicts }
+      }
       const refused = planned[failed]!
       if (refused.isOptional) {
         needless.add(textOf(refused))
@@ -112,7 +124,7 @@ async function planActions(
   context: ItemContext,
   item: Item,
   needless: ReadonlySet<string>,
-): Promise<readonly PlannedAction[] | undefined> {
+): Promise<Planned | undefined> {
   const { tableName, versions, undo } = context
   const isControl = item[versions.after.params.typeField]?.S === CONTROL_TYPE
   const restored = undo?.isDown && isControl ? undo.restored(item) : undefined
@@ -131,9 +143,10 @@ async function planActions(
     ...(merged?.derived ?? []),
   ].filter((each) => !needless.has(textOf(each)))
   const left = rewrite.isSame ? await missing(context, derived) : derived
-  if (rewrite.isSame && left.length === 0) return []
+  const isOnlyVersion = rewrite.isSame && left.length === 0
+  if (isOnlyVersion && !rewrite.isVersioned) return { actions: [], isOnlyVersion }
   const lossy = undo && !undo.isDown ? [rewrite, target].filter((each) => each?.isLossy) : []
-  return [
+  const actions = [
     ...[own, merged].flatMap((writes) =>
       (writes?.own ?? []).map((action, at) => ({ action, isOptional: false, isRead: at === 0 })),
     ),
@@ -141,6 +154,7 @@ async function planActions(
     ...(logged ? [{ action: undo!.removalOf(item), isOptional: false }] : []),
     ...left,
   ]
+  return { actions, isOnlyVersion }
 }
 
 /** The item that another one becomes part of, and what becomes of it. */
@@ -165,7 +179,9 @@ async function findTarget(
  * change what they gave would change an item twice.
  */
 function requireRepeatable(versions: Versions, { after: [own], isSame }: Rewrite): void {
-  const again = own && !isSame ? rewriteItem(versions, own.item) : undefined
+  // An item that has a version is not rewritten as one that has none.
+  const unversioned = { ...versions, version: undefined }
+  const again = own && !isSame ? rewriteItem(unversioned, own.item) : undefined
   if (again === undefined || again.isSame) return
   throw new RewriteProblem(
     'would be changed again by a second run: make steps leave converted items as they are, for example with { isConverted }',

@@ -1,6 +1,7 @@
 import type { IndexStep, ItemStep, Migration } from 'singletable/migrations'
 import {
   type Environment,
+  type ItemVersions,
   isIndexStep,
   isLossy,
   type Schema,
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly before: Schema
   readonly after: Schema
   readonly migration: Migration
+  /** How the version of each item is kept; without it, no item has one. */
+  readonly version?: ItemVersions | undefined
   /** The other way: from the newer schema to the older one. */
   readonly isDown?: boolean
   readonly segments: number
@@ -206,15 +209,22 @@ export function passOptions(
   const metered = rate.around(options.transport)
   const fence = options.isFenced && epoch !== undefined ? options.journal.fence(epoch) : undefined
   const transport = fence ? fenced(metered, fence) : metered
-  const earlier = stagesOf(options.migration).slice(0, record.step)
+  const stages = stagesOf(options.migration)
+  const earlier = stages.slice(0, record.step)
+  const isLast = !stages.slice(record.step + 1).some((each) => Array.isArray(each))
   const stage = isDown
     ? steps.find((step) => step.kind === 'restore')?.stage
     : earlier.filter((each) => !Array.isArray(each)).length
+  // An item has had the migration only after its last pass.
+  const version =
+    options.version && !isLast
+      ? { ...options.version, next: (_: string, was: string | undefined) => was }
+      : options.version
   const undo = { transport, tableName, schema: after, id: options.id }
   return {
     transport,
     tableName,
-    versions: { before, after, steps, environment },
+    versions: { before, after, steps, environment, version },
     count: createItemCounter({ transport, tableName, after, steps }),
     undo: record.hasUndoLog && stage !== undefined ? new UndoLog(undo, stage, isDown) : undefined,
     isDry: false,

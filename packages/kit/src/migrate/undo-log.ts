@@ -83,7 +83,16 @@ export class UndoLog {
     const model = isOwn && record.isGone && item && modelOf({ schema }, item)
     if (!model) return undefined
     const after = [{ model, item }]
-    return { before: record, from: undefined, after, isSame: false, isLossy: false, isNew: true }
+    return {
+      before: record,
+      from: undefined,
+      writers: [],
+      after,
+      isSame: false,
+      isVersioned: false,
+      isLossy: false,
+      isNew: true,
+    }
   }
 
   #key(key: Item): Item {

@@ -4,4 +4,4 @@
  */
 export * from './define-migration.ts'
 export type * from './step.ts'
-export { type UpgradeOptions, upgradeOnRead } from './upgrade-on-read.ts'
+export { type Upgrade, type UpgradeOptions, upgradeOnRead } from './upgrade-on-read.ts'

@@ -8,11 +8,33 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import type { Environment } from '../values/environment.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
+import { versionOf, withVersion } from './item-versions.ts'
 import { isLossy } from './reverse-steps.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 import { SealedValues } from './sealed-values.ts'
 import type { ItemStep, MergeModel, Restore, RetypeAttribute, Values } from './step.ts'
 import { withKeys } from './with-keys.ts'
+
+/**
+ * How the version of each item is kept: an attribute has the migration that it was last brought to.
+ * A version says which steps are certain to have been taken. An item can be newer than its version,
+ * never older, so that everything that writes a version has to be sure of it.
+ */
+export interface ItemVersions {
+  /** The stored attribute. */
+  readonly attribute: string
+  /** Whether an item of this version has had the steps, and none of later migrations. */
+  isHad(version: string): boolean
+  /** Whether an item of this version has had later migrations, too. */
+  isNewer(version: string): boolean
+  /**
+   * What becomes of an item by the migrations before this one, if its version says which of them it
+   * has had, and older programs have written since; undefined if nothing does.
+   */
+  catchUp?(item: Item): Rewrite | undefined
+  /** The version of an item after the steps; undefined for none. */
+  next(model: string, version: string | undefined): string | undefined
+}
 
 /** Two versions of a schema, and the steps from one to the other that change items. */
 export interface Versions {
@@ -20,6 +42,8 @@ export interface Versions {
   readonly after: Schema
   readonly steps: readonly ItemStep[]
   readonly environment: Environment
+  /** How the version of each item is kept; without it, no item has one. */
+  readonly version?: ItemVersions | undefined
 }
 
 /** What becomes of an item. */
@@ -31,8 +55,12 @@ export interface Rewrite {
    * What takes its place: itself in its new form, and what was split off; nothing if it is deleted.
    */
   readonly after: readonly { readonly model: Model; readonly item: Item }[]
-  /** Nothing of it changes. */
+  /** Nothing of it changes but its version. */
   readonly isSame: boolean
+  /** It gets another version. */
+  readonly isVersioned: boolean
+  /** Other models whose programs may have written the item, and what follows from it. */
+  readonly writers: readonly Model[]
   /** Something of it is lost, so that `migrate down` needs it as it was. */
   readonly isLossy: boolean
   /** It is deleted, and its values become part of another item. */
@@ -47,9 +75,23 @@ export interface Merge {
   readonly part: Values
 }
 
-interface Draft {
+/**
+ * Steps that an item has had, and that are taken again because of what older programs have written
+ * since.
+ */
+export interface Replay {
+  /**
+   * Stored attributes that only an older program can have written: the steps change nothing else.
+   * Undefined if the item can be compared with the schema after the steps.
+   */
+  readonly names?: Set<string> | undefined
+}
+
+/** An item while the steps are taken. */
+export interface Draft {
   /** The item as the undo log has it. */
   readonly logged: Item | undefined
+  readonly replay: Replay | undefined
   /** The model of the older schema that wrote the item, whatever it is called now. */
   readonly from: Model | undefined
   readonly sealed: SealedValues
@@ -66,25 +108,47 @@ interface Draft {
  * the item as the undo log has it, for steps that give something back.
  */
 export function rewriteItem(versions: Versions, item: Item, logged?: Item): Rewrite | undefined {
-  const draft = draftOf(versions, item, logged)
+  const { version } = versions
+  const was = version && versionOf(item, version.attribute)
+  // A program with a newer schema wrote it, and these steps know nothing of its form.
+  if (was !== undefined && version?.isNewer(was)) return undefined
+  const replay: Replay | undefined = was !== undefined && version?.isHad(was) ? {} : undefined
+  const caughtUp = version?.catchUp?.(item)
+  const draft = draftOf(versions, caughtUp?.after[0]?.item ?? item, { logged, replay })
   if (draft === undefined) return undefined
-  const { from, sealed, split, isLossy, merge } = draft
-  const common = { before: item, from, isLossy, merge }
-  if (draft.isDeleted) return { ...common, after: [], isSame: false }
-  const model = versions.after.models.get(draft.name)
+  const { from, sealed, split, isLossy, merge, name } = draft
+  const model = versions.after.models.get(name)
+  const writers = [...(caughtUp?.writers ?? []), ...(replay && model ? [model] : [])]
+  const common = { before: item, from, isLossy, merge, writers }
+  if (draft.isDeleted) return { ...common, after: [], isSame: false, isVersioned: false }
   // A model that the newer schema leaves out, and that no step deletes, is left alone.
   if (model === undefined) return undefined
   const own = withKeys(model, draft.item, from, sealed)
+  const isSame =
+    split.length === 0 &&
+    sameValue(own, withVersion(item, version?.attribute, versionOf(own, version?.attribute)))
+  const now = version?.next(name, versionOf(draft.item, version.attribute))
   return {
     ...common,
-    after: [{ model, item: own }, ...split],
-    isSame: split.length === 0 && sameValue(own, item),
+    after: [
+      { model, item: withVersion(own, version?.attribute, now) },
+      ...split.map((each) => ({
+        ...each,
+        item: withVersion(each.item, version?.attribute, now),
+      })),
+    ],
+    isSame,
+    isVersioned: now !== was,
   }
 }
 
 /** An item after the steps, with the keys that it had. */
-function draftOf(versions: Versions, item: Item, logged?: Item): Draft | undefined {
-  const { before, after, steps } = versions
+function draftOf(
+  versions: Versions,
+  item: Item,
+  given: { readonly logged?: Item | undefined; readonly replay?: Replay | undefined } = {},
+): Draft | undefined {
+  const { before, after } = versions
   const from = modelOf({ schema: before }, item)
   const name = from?.name ?? modelOf({ schema: after }, item)?.name
   // Copies are written with what they repeat.
@@ -97,47 +161,62 @@ function draftOf(versions: Versions, item: Item, logged?: Item): Draft | undefin
     isDeleted: false,
     isLossy: false,
     split: [],
-    logged,
+    logged: given.logged,
+    replay: given.replay,
   }
-  for (const step of steps) {
+  takeSteps(versions, draft)
+  return draft
+}
+
+/** Takes all steps on a draft. */
+export function takeSteps(versions: Versions, draft: Draft): void {
+  for (const step of versions.steps) {
     if (step.model !== draft.name || draft.isDeleted) continue
     const was = isLossy(step) && { ...draft.item }
     takeStep(versions, step, draft)
     if (was) draft.isLossy ||= draft.isDeleted || !sameValue(was, draft.item)
   }
-  return draft
 }
 
 function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
   const { before, after, environment } = versions
   const old = draft.from ?? before.models.get(draft.name)
   const model = after.models.get(draft.name)
-  const { item, sealed } = draft
+  const { item, sealed, replay } = draft
+  const names = replay?.names
   switch (step.kind) {
-    case 'addAttribute':
+    case 'addAttribute': {
+      const attribute = requireAttribute(model, step.attribute)
+      // An item that has had it and lacks it now has lost it since, on purpose.
+      if (replay || getOwn(item, attribute.stored)) return
+      // A value that is a function is code of the migration: attributes hold no functions.
+      const { value } = step
+      store(
+        attribute,
+        typeof value === 'function' ? call(value as (values: Values) => unknown, values()) : value,
+      )
+      return
+    }
     case 'deriveAttribute': {
       const attribute = requireAttribute(model, step.attribute)
-      if (step.kind === 'addAttribute' && getOwn(item, attribute.stored)) return
-      // A value that is a function is code of the migration: attributes hold no functions.
-      const value =
-        typeof step.value === 'function'
-          ? call(step.value as (values: Values) => unknown, values())
-          : step.value
-      store(attribute, value)
+      const derived = replayed(step.value)
+      if (derived) store(attribute, derived.result)
       return
     }
     case 'renameAttribute': {
       const from = storedName(old, step.from)
       const to = storedName(model, step.to)
       const value = getOwn(item, from)
-      if (value === undefined || from === to) return
+      if (value === undefined || from === to || names?.has(from) === false) return
       const present = getOwn(item, to)
-      if (present === undefined) setOwn(item, to, sealed.open(from, value))
+      // The steps have removed the old name: what it holds now was written after that.
+      const isNewer = replay && !isStored(model, from)
+      if (present === undefined || isNewer) set(to, sealed.open(from, value))
       else if (old?.attributes.has(step.to) && !sameValue(present, value)) {
         // Both are of the older schema, so that neither of them is the newer value.
         throw new RewriteProblem(`has both "${step.from}" and "${step.to}", which differ`)
       }
-      delete item[from]
+      remove(from)
       return
     }
     case 'retypeAttribute': {
@@ -145,7 +224,8 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       return
     }
     case 'removeAttribute': {
-      delete item[storedName(old, step.attribute)]
+      const name = storedName(old, step.attribute)
+      if (names?.has(name) !== false) remove(name)
       return
     }
     case 'renameModel': {
@@ -184,15 +264,15 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       return
     }
     case 'custom': {
-      const given = values()
-      const result = call(step.change, given)
-      if (result === undefined) return
+      const changed = replayed(step.change)
+      if (changed?.result === undefined) return
+      const { result, given } = changed
       if (result === null) {
         draft.isDeleted = true
         return
       }
       for (const name of Object.keys(given)) {
-        if (!Object.hasOwn(result, name)) delete item[storedName(model ?? old, name)]
+        if (!Object.hasOwn(result, name)) remove(storedName(model ?? old, name))
       }
       for (const [name, value] of Object.entries(result)) {
         if (value !== getOwn(given, name)) store(requireAttribute(model, name), value)
@@ -208,9 +288,44 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       return
   }
 
+  function set(name: string, value: AttributeValue): void {
+    setOwn(item, name, value)
+    names?.add(name)
+  }
+
+  function remove(name: string): void {
+    delete item[name]
+    names?.delete(name)
+  }
+
+  /**
+   * What code of the migration gives. Undefined if it is replayed and reads nothing that an older
+   * program has written: its result is in the item already, or in one of a later version.
+   */
+  function replayed<T>(
+    code: (values: Values) => T,
+  ): { readonly result: T; readonly given: Values } | undefined {
+    const given = values()
+    if (names === undefined) return { result: call(code, given), given }
+    const attributes = [old, model].flatMap((each) => [...(each?.attributes.values() ?? [])])
+    const written = new Set(
+      attributes.filter(({ stored }) => names.has(stored)).map(({ name }) => name),
+    )
+    const read = readsOf(given)
+    try {
+      const result = call(code, read.values)
+      return read.isAll() || read.names.some((name) => written.has(name))
+        ? { result, given }
+        : undefined
+    } catch (error) {
+      if (!read.names.some((name) => written.has(name))) return undefined
+      throw error
+    }
+  }
+
   function store(attribute: Attribute, value: unknown): void {
     if (value === undefined) {
-      delete item[attribute.stored]
+      remove(attribute.stored)
       return
     }
     const issues: InputIssue[] = []
@@ -218,7 +333,7 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     if (issues.length > 0) {
       throw new RewriteProblem(`"${attribute.name}": ${describeIssues(issues)}`)
     }
-    setOwn(item, attribute.stored, encoded)
+    set(attribute.stored, encoded)
   }
 
   function retype({ attribute: name, convert, isConverted }: RetypeAttribute): void {
@@ -228,14 +343,14 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     if (value === undefined) return
     const tag = Object.keys(value)[0]
     const isNew = was.stored === now.stored && tag === now.codec.tag && tag !== was.codec.tag
-    if (isNew) return
+    if (isNew || names?.has(was.stored) === false) return
     const plain = decode(was, value)
     if (isConverted?.(plain)) return
     store(
       now,
       call(() => convert(plain, values()), plain),
     )
-    if (was.stored !== now.stored) delete item[was.stored]
+    if (was.stored !== now.stored) remove(was.stored)
   }
 
   /**
@@ -321,6 +436,30 @@ function restore(
   }
 }
 
+/** The same values, with a record of those that are read. */
+function readsOf(values: Values): {
+  readonly values: Values
+  readonly names: readonly string[]
+  isAll(): boolean
+} {
+  const names: string[] = []
+  let isAll = false
+  return {
+    names,
+    isAll: () => isAll,
+    values: new Proxy(values, {
+      get(target, name) {
+        if (typeof name === 'string') names.push(name)
+        return Reflect.get(target, name)
+      },
+      ownKeys(target) {
+        isAll = true
+        return Reflect.ownKeys(target)
+      },
+    }),
+  }
+}
+
 /** Calls a function of the migration; what it throws is a problem of the item. */
 function call<TInput, TResult>(code: (input: TInput) => TResult, input: TInput): TResult {
   try {
@@ -328,6 +467,10 @@ function call<TInput, TResult>(code: (input: TInput) => TResult, input: TInput):
   } catch (error) {
     throw new RewriteProblem(error instanceof Error ? error.message : String(error))
   }
+}
+
+function isStored(model: Model | undefined, name: string): boolean {
+  return [...(model?.attributes.values() ?? [])].some(({ stored }) => stored === name)
 }
 
 function storedName(model: Model | undefined, name: string): string {

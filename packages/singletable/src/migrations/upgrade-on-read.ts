@@ -1,4 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts'
+import { modelOf } from '../execute/collect-items.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { bindProjection } from '../expression/bind-projection.ts'
 import { projectItem } from '../expression/evaluate/project-item.ts'
@@ -17,20 +18,33 @@ import type { OperationName } from '../wire/operations.ts'
 import { requestTargets } from '../wire/request-targets.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { Transport } from '../wire/transport.ts'
+import { modelsOfSteps, versionAttributeOf, versionOf } from './item-versions.ts'
 import { isIndexStep } from './reverse-steps.ts'
-import { type Rewrite, rewriteItem, type Versions } from './rewrite-item.ts'
+import type { Rewrite } from './rewrite-item.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 import type { ItemStep, Migration, Step } from './step.ts'
+import { newestVersion, type UpgradeChain, type UpgradeLink, upgradeItem } from './upgrade-item.ts'
+import { withVersions } from './with-versions.ts'
 import { writesOf } from './writes-of.ts'
+
+/** A migration, as the program knows it. */
+export interface Upgrade {
+  /** The name of its folder. Stored items say which migration they were last brought to. */
+  readonly id: string
+  /** The schema that older items were written with. */
+  readonly before: SchemaDefinition
+  /** The schema after it. */
+  readonly after: SchemaDefinition
+  readonly migration: Migration
+  /** The migrations that it follows; unless given, the one before it in the list. */
+  readonly follows?: readonly string[]
+}
 
 export interface UpgradeOptions {
   /** The name of the table, as it is given to `Table`. */
   readonly table: string
-  /** The schema that older items were written with. */
-  readonly before: SchemaDefinition
-  /** The schema of the program. */
-  readonly after: SchemaDefinition
-  readonly migration: Migration
+  /** The oldest first; the program has the schema after the last one. */
+  readonly migrations: readonly Upgrade[]
 }
 
 const WHERE = 'upgradeOnRead()'
@@ -41,40 +55,51 @@ const ATTEMPTS_MAX = 5
 
 /**
  * A client that gives items of an older version of the schema in their new form, so that a program
- * with the newer schema works before the migration has been carried out. An item that is changed is
- * stored in its new form first.
+ * with the newer schema works before the migrations have been carried out. An item that is changed
+ * is stored in its new form first. Items that it writes have a version, so that they need no
+ * upgrade.
  *
  * @example
- * const client = upgradeOnRead(new DynamoDBClient(), { table: 'Blog', before, after, migration })
+ * const migrations = [{ id: '20261118T101500Z_user_email', before, after, migration }]
+ * const client = upgradeOnRead(new DynamoDBClient(), { table: 'Blog', migrations })
  * const table = new Table({ name: 'Blog', schema: after, client })
  */
 export function upgradeOnRead(client: Client, options: UpgradeOptions): Transport {
-  const { table, migration } = options
-  const moving = migration.steps.find(({ kind }) => MOVING.includes(kind))
-  if (moving) {
-    throw new DefinitionError('OPTION_INVALID', {
-      what: `The migration has the step ${moving.kind}, which moves or deletes items.`,
-      where: WHERE,
-      fix: 'carry that step out with singletable migrate up, and upgrade the others on read',
-    })
-  }
-  const versions: Versions = {
-    before: compileSchema(options.before),
-    after: compileSchema(options.after),
-    steps: migration.steps.filter(isItemStep),
-    environment: systemEnvironment,
-  }
+  const { table } = options
+  const chain = chainOf(options.migrations)
   const transport = connect(client, WHERE)
   return aroundSend(transport, async ({ operation, request }, send) => {
     if (!requestTargets(request).some((target) => target.table === table)) return send(request)
-    if (isWrite(operation)) {
-      for (const key of changedKeys(request, table, versions)) {
-        await storeUpgrade({ transport, table, versions }, key)
-      }
-      return send(request)
-    }
+    if (operation === 'BatchWriteItem') return send(withVersions(request, { table, chain }))
+    if (isWrite(operation)) return write(request, send)
     return upgradedResponse(operation, request, send)
   })
+
+  /** Sends a write after its items are stored in their new form, and only if they still are. */
+  async function write(
+    request: object,
+    send: (request: object) => Promise<unknown>,
+  ): Promise<unknown> {
+    const keys = changedKeys(request, table, chain)
+    let refused: unknown
+    for (let attempt = 1; ; attempt++) {
+      const safe: Item[] = []
+      let isUpgraded = false
+      for (const key of keys) {
+        const state = await storeUpgrade({ transport, table, chain }, key)
+        if (state !== 'left') safe.push(key)
+        if (state === 'upgraded') isUpgraded = true
+      }
+      // No older program has written in between, so that it is a condition of the caller.
+      if (attempt > 1 && !isUpgraded) throw refused
+      try {
+        return await send(withVersions(request, { table, chain, safe }))
+      } catch (error) {
+        if (attempt >= ATTEMPTS_MAX || !isRefused(error)) throw error
+        refused = error
+      }
+    }
+  }
 
   async function upgradedResponse(
     operation: OperationName,
@@ -83,12 +108,11 @@ export function upgradeOnRead(client: Client, options: UpgradeOptions): Transpor
   ): Promise<unknown> {
     // Each of these members is part of some of the requests and responses only.
     const read = request as ReadRequest
-    const index =
-      read.IndexName === undefined ? undefined : versions.after.indexes.get(read.IndexName)
+    const index = read.IndexName === undefined ? undefined : chain.after.indexes.get(read.IndexName)
     // Of an item that an index has in part, nobody knows which attributes it lacks.
     if (index && index.project !== 'all') return send(request)
     const { request: whole, project } = withoutProjection(read)
-    const upgraded = (item: Item): Item => project(upgrade(versions, item))
+    const upgraded = (item: Item): Item => project(upgrade(chain, item))
     switch (operation) {
       case 'GetItem': {
         const response = (await send(whole)) as GetItemResponse
@@ -107,7 +131,7 @@ export function upgradeOnRead(client: Client, options: UpgradeOptions): Transpor
         })) as { readonly Responses?: Readonly<Record<string, readonly Item[]>> }
         const items = response.Responses?.[table]
         if (items === undefined) return response
-        const results = items.map((item) => own.project(upgrade(versions, item)))
+        const results = items.map((item) => own.project(upgrade(chain, item)))
         return { ...response, Responses: { ...response.Responses, [table]: results } }
       }
       case 'TransactGetItems': {
@@ -121,7 +145,7 @@ export function upgradeOnRead(client: Client, options: UpgradeOptions): Transpor
         const results = response.Responses?.map((each, at) => {
           const get = gets[at]
           if (!each.Item || !get || !('project' in get)) return each
-          return { ...each, Item: get.project(upgrade(versions, each.Item)) }
+          return { ...each, Item: get.project(upgrade(chain, each.Item)) }
         })
         return { ...response, Responses: results }
       }
@@ -171,6 +195,60 @@ function withoutProjection(request: Projected): {
   }
 }
 
+/** The migrations, with their schemas and what follows them. */
+function chainOf(upgrades: readonly Upgrade[]): UpgradeChain {
+  const last = upgrades.at(-1)
+  if (last === undefined) {
+    throw new DefinitionError('OPTION_INVALID', {
+      what: 'There is no migration.',
+      where: WHERE,
+      fix: 'give the migrations that stored items may not have had, the oldest first',
+    })
+  }
+  const after = compileSchema(last.after)
+  const parents = new Map(
+    upgrades.map(({ id, follows }, at) => [
+      id,
+      follows ??
+        upgrades
+          .slice(0, at)
+          .slice(-1)
+          .map((each) => each.id),
+    ]),
+  )
+  const isAfter = (id: string, other: string): boolean =>
+    id === other || (parents.get(id) ?? []).some((parent) => parent < id && isAfter(parent, other))
+  const links = upgrades.map(({ id, before, after: schema, migration }, at): UpgradeLink => {
+    const previous = upgrades[at - 1]?.id
+    if (previous !== undefined && previous >= id) {
+      throw new DefinitionError('OPTION_INVALID', {
+        what: `The migration "${id}" comes after "${previous}".`,
+        where: WHERE,
+        fix: 'give each migration the name of its folder as id, the oldest first',
+      })
+    }
+    const moving = migration.steps.find(({ kind }) => MOVING.includes(kind))
+    if (moving) {
+      throw new DefinitionError('OPTION_INVALID', {
+        what: `The migration "${id}" has the step ${moving.kind}, which moves or deletes items.`,
+        where: WHERE,
+        fix: 'carry that step out with singletable migrate up, and upgrade the others on read',
+      })
+    }
+    const steps = migration.steps.filter(isItemStep)
+    return {
+      id,
+      followers: new Set(upgrades.map((each) => each.id).filter((each) => isAfter(each, id))),
+      models: modelsOfSteps(steps),
+      before: compileSchema(before),
+      after: schema === last.after ? after : compileSchema(schema),
+      steps,
+      environment: systemEnvironment,
+    }
+  })
+  return { attribute: versionAttributeOf(after), links, after }
+}
+
 function isItemStep(step: Step): step is ItemStep {
   return !isIndexStep(step)
 }
@@ -179,20 +257,29 @@ function isWrite(operation: OperationName): boolean {
   return ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'].includes(operation)
 }
 
+/** Whether a condition was false. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false
+  return (
+    error.name === 'ConditionalCheckFailedException' ||
+    error.CancellationReasons?.some(({ Code }) => Code === 'ConditionalCheckFailed') === true
+  )
+}
+
 /** The keys of items that a write may compare or change in parts. */
-function changedKeys(request: object, table: string, { after }: Versions): readonly Item[] {
+function changedKeys(request: object, table: string, { after }: UpgradeChain): readonly Item[] {
   return requestTargets(request)
     .filter((target) => target.table === table)
     .flatMap(({ item }) => (item ? [keyFromItem(after.primary, item)] : []))
 }
 
 /** What becomes of an item that stays where it is; undefined if it has its new form already. */
-function rewriteOf(versions: Versions, item: Item): Rewrite | undefined {
+function rewriteOf(chain: UpgradeChain, item: Item): Rewrite | undefined {
   try {
-    const rewrite = rewriteItem(versions, item)
-    const [own, ...others] = rewrite?.after ?? []
-    if (!rewrite || rewrite.isSame || !own || others.length > 0) return undefined
-    const { primary } = versions.after
+    const rewrite = upgradeItem(chain, item)
+    const own = rewrite?.after[0]
+    if (!own) return undefined
+    const { primary } = chain.after
     const isMoved = !sameValue(keyFromItem(primary, own.item), keyFromItem(primary, item))
     return isMoved ? undefined : rewrite
   } catch (error) {
@@ -203,8 +290,8 @@ function rewriteOf(versions: Versions, item: Item): Rewrite | undefined {
 }
 
 /** The item in its new form, with the keys by which its indexes have it. */
-function upgrade(versions: Versions, item: Item): Item {
-  const own = rewriteOf(versions, item)?.after[0]
+function upgrade(chain: UpgradeChain, item: Item): Item {
+  const own = rewriteOf(chain, item)?.after[0]
   if (own === undefined) return item
   const { storedNames } = own.model
   const result: { [name: string]: AttributeValue } = { ...own.item }
@@ -218,19 +305,37 @@ function upgrade(versions: Versions, item: Item): Item {
   return result
 }
 
+/** What is known of an item before it is changed. */
+type StoredState =
+  /** It had the newest version, or does not exist. */
+  | 'safe'
+  /** It has got the newest version. */
+  | 'upgraded'
+  /** It can't be upgraded, or the migrations don't know it. */
+  | 'left'
+
 /** Stores an item in its new form, as a migration would. */
 async function storeUpgrade(
-  { transport, table, versions }: { transport: Transport; table: string; versions: Versions },
+  {
+    transport,
+    table,
+    chain,
+  }: { readonly transport: Transport; readonly table: string; readonly chain: UpgradeChain },
   Key: Item,
-): Promise<void> {
+): Promise<StoredState> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { Item } = await transport.send('GetItem', {
       TableName: table,
       Key,
       ConsistentRead: true,
     })
-    const rewrite = Item && rewriteOf(versions, Item)
-    if (!rewrite) return
+    if (Item === undefined) return 'safe'
+    const rewrite = rewriteOf(chain, Item)
+    if (!rewrite) {
+      const model = modelOf({ schema: chain.after }, Item)
+      const newest = model && newestVersion(chain, model.name)
+      return newest !== undefined && versionOf(Item, chain.attribute) === newest ? 'safe' : 'left'
+    }
     const { own, derived } = writesOf(rewrite, { tableName: table, now: systemEnvironment.now() })
     // What need not hold is left out when the first attempt failed.
     const wanted = derived.filter(({ isOptional }) => attempt === 0 || !isOptional)
@@ -238,10 +343,11 @@ async function storeUpgrade(
       await transport.send('TransactWriteItems', {
         TransactItems: [...own, ...wanted.map(({ action }) => action)],
       })
-      return
+      return 'upgraded'
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       if (error.name !== 'TransactionCanceledException') throw error
     }
   }
+  return 'left'
 }

@@ -1,3 +1,4 @@
+import { SingletableError } from '../errors/singletable-error.ts'
 import { allOf, compare, exists } from '../expression/build.ts'
 import { EXPRESSION_SIZE_MAX_BYTES, OPERATORS_MAX } from '../expression/limits.ts'
 import type { Condition, Update } from '../expression/tree.ts'
@@ -9,6 +10,7 @@ import { compileAction } from '../request/compile-write.ts'
 import { keyFromItem, matchPart } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import { OWNER } from '../schema/reserved-items.ts'
+import { StoredValueProblem } from '../schema/stored-value-problem.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
 import { getOwn } from '../values/own.ts'
@@ -81,8 +83,8 @@ export function writesOf(rewrite: Rewrite, site: WriteSite): RewriteActions {
  * none of the declared ones that it lacked. Counters change without a new version, so that the
  * version alone is used only where there is no room for all attributes.
  */
-function unchangedCondition({ before, from, after }: Rewrite, key: Item): Condition {
-  const models = [from, ...after.slice(0, 1).map(({ model }) => model)]
+function unchangedCondition({ before, from, writers, after }: Rewrite, key: Item): Condition {
+  const models = [from, ...writers, ...after.slice(0, 1).map(({ model }) => model)]
   const declared = models.flatMap((model) => [
     ...[...(model?.attributes.values() ?? [])].map(({ stored }) => stored),
     ...(model?.derived.map(({ name }) => name) ?? []),
@@ -128,11 +130,12 @@ function changesOf(before: Item, after: Item): Update | undefined {
 
 /** Copies, guards and counters that change with the item. */
 function derivedActions(
-  { before, from, after, isNew }: Rewrite,
+  { before, from, writers, after, isNew }: Rewrite,
   site: WriteSite,
   key: Item,
 ): readonly DerivedAction[] {
-  const old = from ? derivedOf(from, before, site) : []
+  const known = from ? derivedOf(from, before, site) : []
+  const old = [...known, ...derivedByOthers()]
   const own = after.flatMap(({ model, item }, at) =>
     derivedOf(model, item, site, at === 0 ? key : undefined),
   )
@@ -142,13 +145,14 @@ function derivedActions(
   const same = (a: WritePlan, b: WritePlan): boolean => sameValue(a.key, b.key)
   const actions: DerivedAction[] = []
   for (const plan of ownItems) {
-    const was = oldItems.find((each) => same(each, plan))
+    const was = known.filter(isItem).find((each) => same(each, plan))
     if (!was || !sameValue(was.item, plan.item)) {
       actions.push({ action: compileAction(plan), isOptional: false })
     }
   }
-  for (const plan of oldItems) {
-    if (ownItems.some((each) => same(each, plan))) continue
+  for (const [at, plan] of oldItems.entries()) {
+    const isKnown = oldItems.slice(0, at).some((each) => same(each, plan))
+    if (isKnown || ownItems.some((each) => same(each, plan))) continue
     const isGuard = plan.role?.kind === 'unique'
     // A guard that names somebody else is theirs.
     const condition = isGuard ? compare(OWNER, '=', { M: key }) : undefined
@@ -163,6 +167,18 @@ function derivedActions(
     actions.push({ action: compileAction(deletion), isOptional: isGuard })
   }
   return [...actions, ...countActions({ old, after, site, from, isNew })]
+
+  /** What programs of other versions made of the same item, as far as they can have known it. */
+  function derivedByOthers(): readonly DerivedWrite[] {
+    return writers.flatMap((model) => {
+      try {
+        return derivedOf(model, before, site)
+      } catch (error) {
+        if (SingletableError.is(error) || error instanceof StoredValueProblem) return []
+        throw error
+      }
+    })
+  }
 }
 
 /**
@@ -190,7 +206,7 @@ function countActions(change: {
     return changes.filter((each) => !strings.has(countText(each)))
   }
   const counts = [
-    ...without(was, own).map((each) => ({ ...each, by: negated(each.by), joins: false })),
+    ...unique(without(was, own)).map((each) => ({ ...each, by: negated(each.by), joins: false })),
     ...without(own?.filter(isKnown) ?? [], was),
     ...split.flat(),
   ]
@@ -208,6 +224,11 @@ function countActions(change: {
   return gatherWrites([carrier])
     .writes.slice(1)
     .map((plan) => ({ action: compileAction(plan), isOptional: plan.role?.optional === true }))
+}
+
+/** Each change once, also if several versions of the schema have it. */
+function unique(changes: readonly CountChange[]): readonly CountChange[] {
+  return [...new Map(changes.map((each) => [countText(each), each])).values()]
 }
 
 /**

@@ -172,6 +172,7 @@ function readParams({ params }: SchemaDefinition, place: Place): SchemaParams {
     timestamps: false,
     isoDates: true,
     typeField: '_type',
+    itemVersionField: '_v',
     separator: '#',
     cleanInternalKeys: true,
   }
@@ -183,6 +184,7 @@ function readParams({ params }: SchemaDefinition, place: Place): SchemaParams {
     }
   }
   const isName = at.isSound(() => checkName(given.typeField, at.at('typeField')))
+  at.isSound(() => checkName(given.itemVersionField, at.at('itemVersionField')))
   const { separator } = isSeparator(given.separator) ? given : defaults
   if (separator !== given.separator) {
     at.report(`"${given.separator}" can't be the separator`, SEPARATOR_FIX, {

@@ -8,7 +8,8 @@ export const INDEX_OPTIONS = 'hash sort type project'
 export const MODEL_OPTIONS =
   'key index attributes type sharesKeyWith when shortKeys copies unique shard stats'
 export const SHARD_OPTIONS = 'count by name'
-export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
+export const PARAMS_OPTIONS =
+  'timestamps isoDates typeField itemVersionField separator cleanInternalKeys'
 export const TABLE_OPTIONS =
   'billing onDemandThroughput warmThroughput stream deletionProtection pointInTimeRecovery encryption replicas multiRegionConsistency witness tableClass tags'
 export const ELEMENT_OPTIONS =

@@ -12,6 +12,7 @@ const params = {
   timestamps: false,
   isoDates: true,
   typeField: '_type',
+  itemVersionField: '_v',
   separator: '#',
   cleanInternalKeys: true,
 }

@@ -170,6 +170,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
       ...Array.from(attributes.values(), ({ stored }) => stored),
       ...schema.keyTypes.keys(),
       params.typeField,
+      params.itemVersionField,
     ]),
     primary,
     indexes,

@@ -273,6 +273,7 @@ export interface SchemaParams {
   readonly timestamps: boolean
   readonly isoDates: boolean
   readonly typeField: string
+  readonly itemVersionField: string
   readonly separator: string
   readonly cleanInternalKeys: boolean
 }

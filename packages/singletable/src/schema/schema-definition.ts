@@ -492,6 +492,8 @@ export interface ParamsDefinition {
   readonly isoDates?: boolean
   /** The attribute that holds the model's name; `_type` unless said. */
   readonly typeField?: string
+  /** Where migrations keep the version of an item; `_v` unless said. */
+  readonly itemVersionField?: string
   /** What separates the parts of a key; `#` unless said. */
   readonly separator?: string
   /** Leaves key attributes and the type out of outputs; `true` unless said. */

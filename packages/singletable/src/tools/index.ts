@@ -20,6 +20,11 @@ export { readExpressions } from '../expression/read-expressions.ts'
 export type { Condition, Operand } from '../expression/tree.ts'
 export { type Partition, partitionsOf } from '../limits/partitions-of.ts'
 export { derivedOf } from '../migrations/derived-of.ts'
+export {
+  modelsOfSteps,
+  versionAttributeOf,
+  versionOf,
+} from '../migrations/item-versions.ts'
 export { mergeItem, mergeKeys } from '../migrations/merge-item.ts'
 export {
   isIndexStep,
@@ -27,8 +32,15 @@ export {
   type ReversedSteps,
   reverseSteps,
 } from '../migrations/reverse-steps.ts'
-export { type Merge, type Rewrite, rewriteItem, type Versions } from '../migrations/rewrite-item.ts'
+export {
+  type ItemVersions,
+  type Merge,
+  type Rewrite,
+  rewriteItem,
+  type Versions,
+} from '../migrations/rewrite-item.ts'
 export { RewriteProblem } from '../migrations/rewrite-problem.ts'
+export { type UpgradeLink, upgradeItem } from '../migrations/upgrade-item.ts'
 export { type DerivedAction, writesOf } from '../migrations/writes-of.ts'
 export { compileSchema } from '../plan/compile-schema.ts'
 export { type KeyAnswer, type KeyQuestion, keyAnswers } from '../plan/key-answers.ts'
