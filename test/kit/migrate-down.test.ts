@@ -153,3 +153,88 @@ test('an unfinished migration can be continued without an undo log', async () =>
     'the values of User.age are gone',
   )
 })
+
+test('what a person lost is not given to another one with the same key', async () => {
+  const project = await renamed({ id: '1', age: '41' }, { id: '2', age: '42' })
+  await project.run('migrate up')
+  const before = await project.stored()
+  project.schema('email: { type: String }')
+  await project.run('migrate generate age --remove User.age')
+  const undo = async (...words: readonly string[]) => {
+    expect((await project.run('migrate up')).code).toBe(0)
+    await project.engine.send('DeleteItem', {
+      TableName: 'Users',
+      Key: { pk: { S: 'USER#1' }, sk: { S: 'USER' } },
+    })
+    await project.put({ id: '1', email: 'new@x' })
+    // An update leaves it the same item.
+    await project.run('update User id=2 --set email=b@x')
+    return project.run(['migrate down', ...words].join(' '))
+  }
+  const reported = await undo()
+  expect(reported.code).toBe(1)
+  expect(reported.complaints).toContain('["USER#1","USER"] was replaced after the migration')
+  expect((await project.run('migrate resume --replaced keep')).code).toBe(0)
+  expect(sorted(await project.stored())).toEqual([
+    { id: '1', email: 'new@x' },
+    { ...before.find(({ id }) => id === '2'), ...(await emailOf(project, '2')) },
+  ])
+  expect((await project.run('migrate up')).code).toBe(0)
+  expect((await project.run('migrate down --replaced restore')).code).toBe(0)
+})
+
+async function emailOf(project: Project, id: string) {
+  const found = (await project.stored()).find((each) => each.id === id)
+  return found?.email === undefined ? {} : { email: found.email }
+}
+
+test('values that deriveAttribute replaced are in the undo log', async () => {
+  const project = await renamed({ id: '1', mail: 'a@x', age: '41' }, { id: '2', mail: 'b@x' })
+  const [, id = ''] = project.migrations()
+  writeFileSync(
+    path.join(project.directory, 'migrations', id, 'migration.ts'),
+    `import { defineMigration, deriveAttribute, renameAttribute } from 'singletable/migrations'
+     export default defineMigration({
+       steps: [
+         renameAttribute('User', 'mail', 'email'),
+         deriveAttribute('User', 'email', ({ id }) => 'user' + id),
+         deriveAttribute('User', 'age', ({ id }) => id),
+       ],
+     })`,
+  )
+  const before = sorted(await project.stored())
+  expect((await project.run('migrate up')).code).toBe(0)
+  expect(sorted(await project.stored())).toEqual([
+    { id: '1', email: 'user1', age: '1' },
+    { id: '2', email: 'user2', age: '2' },
+  ])
+  expect((await project.run('migrate down')).code).toBe(0)
+  expect(sorted(await project.stored())).toEqual(before)
+  expect((await project.run('migrate up --no-undo')).code).toBe(0)
+  expect((await project.run('migrate down')).complaints).toContain(
+    'the values that User.email had are gone; the values that User.age had are gone',
+  )
+})
+
+test('a counter that is removed with the items it counts comes back as it was', async () => {
+  const project = new Project()
+  const NOTE = `Note: {
+    key: { pk: 'USER#\${id}', sk: 'NOTE#\${n}' },
+    attributes: { id: { type: String, required: true }, n: { type: String, required: true } },
+  }`
+  project.schema('notes: { type: Number, counts: "Note" }', '', NOTE)
+  await project.run('migrate generate first')
+  await project.run('table create')
+  await project.run('migrate up')
+  for (const user of ['1', '2', '3', '4']) {
+    await project.run(`put User id=${user}`)
+    for (const note of ['a', 'b', 'c']) await project.run(`put Note id=${user} n=${note}`)
+  }
+  const before = sorted(await project.stored())
+  expect(before[0]).toEqual({ id: '1', notes: 3 })
+  project.schema('')
+  await project.run('migrate generate gone --remove User.notes --remove Note')
+  expect((await project.run('migrate up')).complaints).toBe('')
+  expect((await project.run('migrate down')).complaints).toBe('')
+  expect(sorted(await project.stored())).toEqual(before)
+})

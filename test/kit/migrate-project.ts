@@ -68,7 +68,7 @@ export class Project {
     return Items.filter(({ _type }) => _type?.S === 'User').map((item) =>
       Object.fromEntries(
         Object.entries(item).flatMap(([name, { S, N }]) =>
-          ['pk', 'sk', '_type', '_v'].includes(name) ? [] : [[name, S ?? Number(N)]],
+          ['pk', 'sk', '_type', '_v', '_undo'].includes(name) ? [] : [[name, S ?? Number(N)]],
         ),
       ),
     )

@@ -39,6 +39,13 @@ const NO_UNDO: OptionSpecification = {
   text: 'keep no undo log: migrate down then refuses steps that remove something',
 }
 
+const REPLACED: OptionSpecification = {
+  name: 'replaced',
+  value: 'what',
+  choices: ['keep', 'restore'],
+  text: 'when a migration is undone: leave items that were replaced since then, or give them back what was lost',
+}
+
 const ON_TABLE = [SCHEMA_OPTIONS, CONNECT_OPTIONS, FOLDER]
 
 export const GENERATE: CommandSpecification = {
@@ -131,7 +138,7 @@ export const RESUME: CommandSpecification = {
   summary: 'continues a migration that was paused, failed or killed',
   groups: [
     ...ON_TABLE,
-    { ...RUN_OPTIONS, options: [...RUN_OPTIONS.options, NO_UNDO] },
+    { ...RUN_OPTIONS, options: [...RUN_OPTIONS.options, NO_UNDO, REPLACED] },
     WRITE_OPTIONS,
   ],
 }
@@ -147,6 +154,7 @@ export const DOWN: CommandSpecification = {
       title: 'Which',
       options: [{ name: 'steps', value: 'n', text: 'this many migrations; default: 1' }],
     },
+    { title: 'Items that were replaced', options: [REPLACED] },
     WRITE_OPTIONS,
   ],
 }

@@ -123,6 +123,8 @@ async function runWorks(
         ...(segments !== undefined && { segments }),
         unitsPerSecond,
         keepsUndoLog: !given.flag('no-undo'),
+        // One of the choices of the option.
+        replaced: given.text('replaced') as RunOptions['replaced'],
         isFenced: given.flag('strict-fencing'),
         ...(restorableTo && { notes: { restorableTo } }),
         signal: AbortSignal.any([interruption.signal, asked.signal]),

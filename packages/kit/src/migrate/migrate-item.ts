@@ -127,14 +127,15 @@ async function planActions(
 ): Promise<Planned | undefined> {
   const { tableName, versions, undo } = context
   const isControl = item[versions.after.params.typeField]?.S === CONTROL_TYPE
-  const restored = undo?.isDown && isControl ? undo.restored(item) : undefined
+  const restored = undo?.isDown && isControl ? undo.restored(item, versions) : undefined
   const logged = undo?.isDown && !isControl ? await undo.find(item) : undefined
-  const rewrite = restored ?? rewriteItem(versions, item, logged)
-  if (rewrite === undefined) return undefined
+  const computed = restored ?? rewriteItem(versions, item, logged)
+  if (computed === undefined) return undefined
+  const rewrite = marked(computed)!
   if (!restored) requireRepeatable(versions, rewrite)
   const site = { tableName, now: versions.environment.now() }
   const own = writesOf(rewrite, site)
-  const target = rewrite.merge && (await findTarget(context, rewrite.merge))
+  const target = marked(rewrite.merge && (await findTarget(context, rewrite.merge)))
   const merged = target && writesOf(target, site)
   const targetKey = target && keyFromItem(versions.after.primary, target.before)
   const derived = [
@@ -155,6 +156,12 @@ async function planActions(
     ...left,
   ]
   return { actions, isOnlyVersion }
+
+  function marked(each: Rewrite | undefined): Rewrite | undefined {
+    if (undo === undefined || each === undefined) return each
+    if (!undo.isDown) return undo.marked(each)
+    return logged && each.before === item ? undo.unmarked(each, logged) : each
+  }
 }
 
 /** The item that another one becomes part of, and what becomes of it. */

@@ -49,6 +49,8 @@ export function lastSnapshot(
   return snapshot && { snapshot }
 }
 
+type Step = Migration['steps'][number]
+
 /** What is wrong with the migrations as they are in the project, each in a sentence. */
 export async function lintProject(project: MigrateProject): Promise<readonly string[]> {
   const problems = [...(await lintFolders(project))]
@@ -103,33 +105,37 @@ export async function planMigrations(
   // A check in a transaction takes as much as a write of the item that it reads.
   const checkUnits = isFenced ? 2 * Math.ceil(journalBytes(state) / WRITE_UNIT_BYTES) : 0
   const migrations: PlannedMigration[] = []
+  const branches = new Branches(folders)
   for (const { id, status } of statusOf(folders, state)) {
     const folder = folders.find((each) => each.id === id)
     if (status === 'applied' || folder === undefined) continue
     const migration = await loadMigration(folder)
     const stages = stagesOf(migration).filter((stage) => Array.isArray(stage))
     const passes = stages.length
+    const snapshot = branches.snapshotOf(folder.parents) ?? folder.snapshot
+    const before = schemaOf({ snapshot })
+    const isLost = (step: Step): boolean => isLossy(step, { before, steps: migration.steps })
     migrations.push({
       id,
       status,
       steps: migration.steps.map(describeStep),
       // Every pass reads the whole table twice: the second time to see that nothing is left.
       readUnits: Math.ceil((passes * 2 * bytes) / READ_UNIT_BYTES),
-      writeUnits: stages.reduce((sum, steps) => sum + stageUnits(steps), 0),
+      writeUnits: stages.reduce((sum, steps) => sum + stageUnits(steps, isLost), 0),
     })
   }
   return { items, bytes, models, migrations }
 
   /** What a pass writes at most: each item of its models, and its entries in all indexes. */
-  function stageUnits(steps: readonly Migration['steps'][number][]): number {
+  function stageUnits(steps: readonly Step[], isLost: (step: Step) => boolean): number {
     const named = new Set(steps.flatMap((step) => ('model' in step ? [step.model] : [])))
     const touched = [...named].reduce((sum, name) => sum + (models[name] ?? 0), 0)
     const isMove = steps.some(({ kind }) => MOVES.includes(kind))
     // Transactions cost twice as much, and what is lost is written to the undo log.
     const isTransaction =
-      isFenced || isMove || steps.some((step) => step.kind === 'derivedItems' || isLossy(step))
+      isFenced || isMove || steps.some((step) => step.kind === 'derivedItems' || isLost(step))
     const hasGuards = steps.some(({ kind }) => kind === 'derivedItems')
-    const writes = (isMove ? 2 : 1) + (steps.some(isLossy) ? 1 : 0) + (hasGuards ? 1 : 0)
+    const writes = (isMove ? 2 : 1) + (steps.some(isLost) ? 1 : 0) + (hasGuards ? 1 : 0)
     const units = itemUnits * (writes * (isTransaction ? 2 : 1) + 2 * indexes)
     return touched * (units + checkUnits)
   }
@@ -195,7 +201,7 @@ async function lintFolders({ folders, loaded }: MigrateProject): Promise<readonl
 }
 
 /** A step as it is written, without its code. */
-export function describeStep(step: Migration['steps'][number]): string {
+export function describeStep(step: Step): string {
   const { kind, ...members } = step
   const words = Object.values(members).filter(
     (member) => typeof member === 'string' || typeof member === 'number',

@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly unitsPerSecond?: number | undefined
   /** Keep what steps take away, for `migrate down`. */
   readonly keepsUndoLog?: boolean
+  /** What `migrate down` does with an item that was replaced after the migration. */
+  readonly replaced?: 'keep' | 'restore' | undefined
   /** Every write checks the lock. */
   readonly isFenced?: boolean
   /** Other things that the journal should know of this run. */
@@ -129,7 +131,8 @@ async function removePasses(options: RunOptions, record: MigrationRecord): Promi
  * other way or had other code: then it begins at the first step.
  */
 async function start(options: RunOptions): Promise<MigrationRecord> {
-  const { journal, id, checksum, environment, migration, isDown = false } = options
+  const { journal, id, checksum, environment, before, isDown = false } = options
+  const { steps } = options.migration
   const state = isDown ? 'reverting' : 'running'
   const startedAt = new Date(environment.now()).toISOString()
   const known = (await journal.read()).records.get(id)
@@ -156,7 +159,8 @@ async function start(options: RunOptions): Promise<MigrationRecord> {
     checkedStep: -1,
     ...options.notes,
     ...(!isDown && {
-      hasUndoLog: options.keepsUndoLog === true && migration.steps.some(isLossy),
+      hasUndoLog:
+        options.keepsUndoLog === true && steps.some((step) => isLossy(step, { before, steps })),
     }),
   })
 }
@@ -220,7 +224,7 @@ export function passOptions(
     options.version && !isLast
       ? { ...options.version, next: (_: string, was: string | undefined) => was }
       : options.version
-  const undo = { transport, tableName, schema: after, id: options.id }
+  const undo = { transport, tableName, schema: after, id: options.id, replaced: options.replaced }
   return {
     transport,
     tableName,

@@ -4,6 +4,7 @@ import {
   type DerivedAction,
   ITEM_SIZE_MAX_BYTES,
   type Item,
+  isInBoth,
   itemSizeBytes,
   keyAttributes,
   keyFromItem,
@@ -12,6 +13,7 @@ import {
   RewriteProblem,
   type Schema,
   type Transport,
+  type Versions,
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { controlKey } from './control-keys.ts'
@@ -22,7 +24,16 @@ export interface UndoOptions {
   readonly schema: Schema
   /** Of the migration. */
   readonly id: string
+  /** What to do with an item that was replaced; it is reported otherwise. */
+  readonly replaced?: 'keep' | 'restore' | undefined
 }
+
+/**
+ * The attribute of an item that says which record of the log is its own. Updates leave it in place,
+ * and an item that was replaced under the same key lacks it.
+ */
+const MARK = '_undo'
+const MARK_CHARACTERS = 11
 
 /**
  * What steps took away from items, one record for each item, in the table itself: a record is
@@ -41,13 +52,25 @@ export class UndoLog {
     this.isDown = isDown
   }
 
+  /** The same change, which marks the item as the one that its record belongs to. */
+  marked(rewrite: Rewrite): Rewrite {
+    const { schema, id } = this.#options
+    const [own, ...split] = rewrite.after
+    if (!rewrite.isLossy || own === undefined || own.item[MARK]) return rewrite
+    // The same in each run, so that an interrupted one leaves the same items.
+    const S = digestOf([id, keyFromItem(schema.primary, own.item)]).slice(0, MARK_CHARACTERS)
+    return { ...rewrite, after: [{ ...own, item: { ...own.item, [MARK]: { S } } }, ...split] }
+  }
+
   /** The record of an item that is changed. It is found by the key that the item has afterwards. */
   recordOf({ before, after: [own] }: Rewrite): DerivedAction['action'] {
     const { tableName, schema } = this.#options
+    const mark = own?.item[MARK]
     const record: Item = {
       ...this.#key(keyFromItem(schema.primary, own?.item ?? before)),
       [schema.params.typeField]: { S: CONTROL_TYPE },
       item: { M: before },
+      ...(mark && { mark }),
       ...(!own && { isGone: { BOOL: true } }),
     }
     if (itemSizeBytes(record) > ITEM_SIZE_MAX_BYTES) {
@@ -66,7 +89,21 @@ export class UndoLog {
       Key: this.#key(keyFromItem(schema.primary, item)),
       ConsistentRead: true,
     })
-    return Item?.item?.M
+    const logged = Item?.item?.M
+    if (logged === undefined || Item?.mark?.S === item[MARK]?.S) return logged
+    if (this.#options.replaced === 'keep') return undefined
+    if (this.#options.replaced === 'restore') return logged
+    throw new RewriteProblem(
+      'was replaced after the migration, and nobody knows whether it is still the same: pass --replaced keep to leave such items as they are, or --replaced restore to give them back what was lost',
+    )
+  }
+
+  /** The same change, without the mark if the item had none before the migration. */
+  unmarked(rewrite: Rewrite, logged: Item): Rewrite {
+    const [own, ...split] = rewrite.after
+    if (own === undefined || logged[MARK] || !own.item[MARK]) return rewrite
+    const { [MARK]: _mark, ...item } = own.item
+    return { ...rewrite, isSame: false, after: [{ ...own, item }, ...split] }
   }
 
   removalOf(item: Item): DerivedAction['action'] {
@@ -76,7 +113,7 @@ export class UndoLog {
   }
 
   /** What a record of a deleted item brings back; undefined for other items. */
-  restored(record: Item): Rewrite | undefined {
+  restored(record: Item, versions: Versions): Rewrite | undefined {
     const { schema } = this.#options
     const item = record.item?.M
     const isOwn = hashOf(schema, record).startsWith(prefixOf(this.#options, this.#stage))
@@ -92,17 +129,20 @@ export class UndoLog {
       isVersioned: false,
       isLossy: false,
       isNew: true,
+      isCounted: (change) => isInBoth(versions, change),
     }
   }
 
   #key(key: Item): Item {
     const { schema, id } = this.#options
-    const digest = createHash('sha256')
-      .update(JSON.stringify(Object.values(key)))
-      .digest('hex')
+    const digest = digestOf(Object.values(key))
     // Each in a partition of its own, as the items are.
     return controlKey(schema, `UNDO#${id}#${this.#stage}#${digest}`)
   }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
 function hashOf({ primary }: Schema, item: Item): string {

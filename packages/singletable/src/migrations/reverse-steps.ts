@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/model.ts'
-import type { IndexStep, ItemStep, Step } from './step.ts'
+import type { DeriveAttribute, IndexStep, ItemStep, Step } from './step.ts'
 
 /** The steps back, and why some can't be taken. */
 export interface ReversedSteps {
@@ -18,9 +18,9 @@ export function reverseSteps(
 ): ReversedSteps {
   const reasons: string[] = []
   const reversed = steps.flatMap((step, at): readonly (readonly Step[])[] => {
-    if (!isLossy(step)) return [reverseStep(step, before)]
+    if (!isLossy(step, { before, steps })) return [reverseStep(step, before)]
     if (!hasUndoLog) {
-      reasons.push(lossOf(step) ?? '')
+      reasons.push(lossOf(step, { before, steps }) ?? '')
       return []
     }
     const earlier = steps.slice(0, at)
@@ -45,9 +45,27 @@ export function isIndexStep(step: Step): step is IndexStep {
   return step.kind === 'createIndex' || step.kind === 'dropIndex'
 }
 
+/** The steps of a migration, and the schema that they start from. */
+export interface StepsFrom {
+  readonly before: Schema
+  readonly steps: readonly Step[]
+}
+
 /** Whether a step takes something away that only the undo log has afterwards. */
-export function isLossy(step: Step): step is ItemStep {
-  return lossOf(step) !== undefined
+export function isLossy(step: Step, all: StepsFrom): step is ItemStep {
+  return lossOf(step, all) !== undefined
+}
+
+/** Whether items have had an attribute before a step, maybe under another name. */
+function wasKnown(step: DeriveAttribute, { before, steps }: StepsFrom): boolean {
+  let { model, attribute } = step
+  for (const each of steps.slice(0, steps.indexOf(step)).reverse()) {
+    if (each.kind === 'renameModel' && each.to === model) model = each.model
+    if (each.kind === 'renameAttribute' && each.model === model && each.to === attribute) {
+      attribute = each.from
+    }
+  }
+  return before.models.get(model)?.attributes.has(attribute) === true
 }
 
 /**
@@ -58,8 +76,12 @@ function stageOf(steps: readonly Step[], position: number): number {
 }
 
 /** Why a step can't be undone without the undo log; undefined for one that can be. */
-function lossOf(step: Step): string | undefined {
+function lossOf(step: Step, all: StepsFrom): string | undefined {
   switch (step.kind) {
+    case 'deriveAttribute':
+      return wasKnown(step, all)
+        ? `the values that ${step.model}.${step.attribute} had are gone`
+        : undefined
     case 'retypeAttribute':
       return step.back
         ? undefined

@@ -1,6 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { modelOf } from '../execute/collect-items.ts'
+import type { CountChange } from '../plan/plan.ts'
 import { describeIssues } from '../schema/input-issues.ts'
 import type { Attribute, Model, Schema } from '../schema/model.ts'
 import { StoredValueProblem } from '../schema/stored-value-problem.ts'
@@ -67,6 +68,8 @@ export interface Rewrite {
   readonly merge?: Merge | undefined
   /** It was not in the table: counters have to count it. */
   readonly isNew?: boolean
+  /** Whether a counter changes with the item; default: all do. */
+  readonly isCounted?: (change: CountChange) => boolean
 }
 
 /** An item that becomes part of another one. */
@@ -119,7 +122,8 @@ export function rewriteItem(versions: Versions, item: Item, logged?: Item): Rewr
   const { from, sealed, split, isLossy, merge, name } = draft
   const model = versions.after.models.get(name)
   const writers = [...(caughtUp?.writers ?? []), ...(replay && model ? [model] : [])]
-  const common = { before: item, from, isLossy, merge, writers }
+  const isCounted = (change: CountChange): boolean => isInBoth(versions, change)
+  const common = { before: item, from, isLossy, merge, writers, isCounted }
   if (draft.isDeleted) return { ...common, after: [], isSame: false, isVersioned: false }
   // A model that the newer schema leaves out, and that no step deletes, is left alone.
   if (model === undefined) return undefined
@@ -140,6 +144,25 @@ export function rewriteItem(versions: Versions, item: Item, logged?: Item): Rewr
     isSame,
     isVersioned: now !== was,
   }
+}
+
+/**
+ * Whether a counter is in both versions of the schema. One that comes is counted by a step of its
+ * own, and one that goes is kept in the undo log as it was: items that go with it, or come back,
+ * must not change it.
+ */
+export function isInBoth(
+  { before, after, steps }: Versions,
+  { parent, attribute }: CountChange,
+): boolean {
+  const renamed = steps.find(
+    (step) => step.kind === 'renameModel' && [step.model, step.to].includes(parent.name),
+  )
+  const [was, is] =
+    renamed?.kind === 'renameModel' ? [renamed.model, renamed.to] : [parent.name, parent.name]
+  return [before.models.get(was), after.models.get(is)].every((model) =>
+    model?.derivedItems?.counted.some(({ stored }) => stored === attribute.stored),
+  )
 }
 
 /** An item after the steps, with the keys that it had. */
@@ -172,7 +195,7 @@ function draftOf(
 export function takeSteps(versions: Versions, draft: Draft): void {
   for (const step of versions.steps) {
     if (step.model !== draft.name || draft.isDeleted) continue
-    const was = isLossy(step) && { ...draft.item }
+    const was = isLossy(step, versions) && { ...draft.item }
     takeStep(versions, step, draft)
     if (was) draft.isLossy ||= draft.isDeleted || !sameValue(was, draft.item)
   }

@@ -130,7 +130,7 @@ function changesOf(before: Item, after: Item): Update | undefined {
 
 /** Copies, guards and counters that change with the item. */
 function derivedActions(
-  { before, from, writers, after, isNew }: Rewrite,
+  { before, from, writers, after, isNew, isCounted }: Rewrite,
   site: WriteSite,
   key: Item,
 ): readonly DerivedAction[] {
@@ -166,7 +166,7 @@ function derivedActions(
     } as const
     actions.push({ action: compileAction(deletion), isOptional: isGuard })
   }
-  return [...actions, ...countActions({ old, after, site, from, isNew })]
+  return [...actions, ...countActions({ old, after, site, from, isNew, isCounted })]
 
   /** What programs of other versions made of the same item, as far as they can have known it. */
   function derivedByOthers(): readonly DerivedWrite[] {
@@ -191,16 +191,20 @@ function countActions(change: {
   readonly site: WriteSite
   readonly from: Model | undefined
   readonly isNew: boolean | undefined
+  readonly isCounted: Rewrite['isCounted']
 }): readonly DerivedAction[] {
-  const { old, after, site, from, isNew } = change
+  const { old, after, site, from, isNew, isCounted = () => true } = change
   const countsOf = (writes: readonly DerivedWrite[]): readonly CountChange[] =>
     writes.filter((each) => each.kind === 'count')
   const [own, ...split] = after.map(({ model, item }) => countsOf(derivedOf(model, item, site)))
-  const was = countsOf(old)
+  const was = countsOf(old).filter(isCounted)
   // A counter that is new counts what is there in a step of its own.
-  const isKnown = ({ attribute }: CountChange): boolean =>
-    isNew ||
-    from?.derivedItems?.counters.some((each) => each.attribute.name === attribute.name) === true
+  const isKnown = (each: CountChange): boolean =>
+    isCounted(each) &&
+    (isNew ||
+      from?.derivedItems?.counters.some(
+        ({ attribute }) => attribute.name === each.attribute.name,
+      ) === true)
   const without = (changes: readonly CountChange[], others: readonly CountChange[] = []) => {
     const strings = new Set(others.map(countText))
     return changes.filter((each) => !strings.has(countText(each)))

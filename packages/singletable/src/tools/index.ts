@@ -34,6 +34,7 @@ export {
 } from '../migrations/reverse-steps.ts'
 export {
   type ItemVersions,
+  isInBoth,
   type Merge,
   type Rewrite,
   rewriteItem,
