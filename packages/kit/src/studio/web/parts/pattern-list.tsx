@@ -71,19 +71,18 @@ export function PatternList({ chosen }: { readonly chosen: string }): JSX.Elemen
               aria-current={name === chosen ? 'page' : undefined}
             >
               <span>{name}</span>
-              <span class="quiet">
-                {op} · <StatusWord status={status} /> · <RunWord status={status} />
+              <span class="quiet pattern-status">
+                <span class="pattern-operation">{op} · </span>
+                <StatusWord status={status} /> · <RunWord status={status} />
               </span>
             </a>
           )
         })}
       </nav>
       {shown.length === 0 && <p class="note">No pattern is {FILTERS[filter as 'run']}.</p>}
-      {patternRuns.value && (
-        <p class="note">
-          {run} of {countText(expected, 'pattern')} run
-        </p>
-      )}
+      <p class="note">
+        {patternRuns.value ? run : '…'} of {countText(expected, 'pattern')} run
+      </p>
     </div>
   )
 }
