@@ -5,12 +5,14 @@ import { EnvironmentError } from './environment-error.ts'
 import { importNatively } from './import-natively.ts'
 import { importedFiles, importedPackages } from './imported-files.ts'
 
+/** How many files are being loaded at this time, and `process.exit` as it was before. */
+let loadingCount = 0
+let { exit } = process
+
 /** What a file in TypeScript or JavaScript exports. */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
-  const { exit } = process
-  process.exit = (code) => {
-    throw new ExitError(code)
-  }
+  if (loadingCount++ === 0) exit = process.exit
+  process.exit = refuseExit
   try {
     const exported = (await importNatively(file)) ?? (await importCompiled(file))
     // What a module gives is an object of its exports; of a CommonJS one, whatever it assigned.
@@ -36,8 +38,12 @@ export async function importModule(file: string): Promise<Record<string, unknown
       { cause },
     )
   } finally {
-    process.exit = exit
+    if (--loadingCount === 0) process.exit = exit
   }
+}
+
+function refuseExit(code?: unknown): never {
+  throw new ExitError(code)
 }
 
 /** One copy of each package for the command and the file, which need not have them installed.
