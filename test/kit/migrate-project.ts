@@ -23,13 +23,13 @@ export class Project {
     folders.push(this.directory)
   }
 
-  schema(attributes: string, more = '', models = ''): void {
+  schema(attributes: string, more = '', models = '', pk = 'USER#${id}'): void {
     const text = `
       import { defineSchema } from 'singletable'
       export const schema = defineSchema({
         indexes: { primary: { hash: 'pk', sort: 'sk' } ${more} },
         models: { User: {
-          key: { pk: 'USER#\${id}', sk: 'USER' },
+          key: { pk: '${pk}', sk: 'USER' },
           attributes: { id: { type: String, required: true }, ${attributes} },
         }, ${models} },
       })

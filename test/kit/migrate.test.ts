@@ -58,7 +58,7 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
       renameAttribute(User, mail, email)
       addAttribute(User, plan, free)
       retypeAttribute(User, age)
-      about 1 read units and 2 write units, $<0.01 on demand in us-east-1, 0:03 at this rate"
+      about 1 read unit and 2 write units, $<0.01 on demand in us-east-1, 0:03 at this rate"
   `)
   const tried = await project.run('migrate up --dry-run full')
   expect(tried.printed).toContain('would change 2 of 3 items')

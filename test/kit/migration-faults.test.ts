@@ -249,7 +249,7 @@ test('an item of more than 400 KB after the step is reported, and the others are
     await User.put({ id: '1', text: 'x'.repeat(200_000) })
     await User.put({ id: '2', text: 'x' })
   })
-  await expect(migrate(place, change)).rejects.toThrow('1 items can\'t be migrated:\n  ["USER#1"')
+  await expect(migrate(place, change)).rejects.toThrow('1 item can\'t be migrated:\n  ["USER#1"')
   expect((await dump(place))[1]).toMatchObject({ twice: { S: 'xx' } })
 })
 

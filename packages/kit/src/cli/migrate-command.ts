@@ -14,7 +14,7 @@ import { segmentsOf, stagesOf } from '../migrate/run-migration.ts'
 import { appliedLastFirst, statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
-import { formatCount } from '../text/counts.ts'
+import { countOf, formatCount } from '../text/counts.ts'
 import { listNames } from '../text/list-names.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import type { CommandOutput } from './command.ts'
@@ -199,14 +199,14 @@ async function plan(given: Parameters, output: CommandOutput): Promise<number> {
     }
     const shares = Object.entries(models).map(([name, count]) => `${name} ${formatCount(count)}`)
     output.print(
-      `table "${tableName}": about ${formatCount(items)} items${shares.length > 0 ? `: ${shares.join(', ')}` : ''}`,
+      `table "${tableName}": about ${countOf(items, 'item')}${shares.length > 0 ? `: ${shares.join(', ')}` : ''}`,
     )
     for (const { id, steps, readUnits, writeUnits, dollars, minutes } of migrations) {
       output.print(id)
       for (const step of steps) output.print(`  ${step}`)
       output.print(
         [
-          `  about ${formatCount(readUnits)} read units and ${formatCount(writeUnits)} write units`,
+          `  about ${countOf(readUnits, 'read unit')} and ${countOf(writeUnits, 'write unit')}`,
           ...(dollars === undefined
             ? []
             : [`$${dollarsText(dollars)} on demand in ${prices?.region}`]),
@@ -278,8 +278,8 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         { id: folder.id, ...counts, isWhole, ...versions.counts() },
         [
           left === 0
-            ? `${formatCount(counts.read)} items are as ${folder.id} leaves them`
-            : `${formatCount(left)} of ${formatCount(counts.read)} items are not as ${folder.id} leaves them:\n  ${counts.examples.join('\n  ')}`,
+            ? `${countOf(counts.read, 'item is', 'items are')} as ${folder.id} leaves them`
+            : `${formatCount(left)} of ${countOf(counts.read, 'item')} ${left === 1 ? 'is' : 'are'} not as ${folder.id} leaves them:\n  ${counts.examples.join('\n  ')}`,
           ...versionLines(versions.counts()),
         ].join('\n'),
       )
@@ -408,7 +408,7 @@ async function forget(given: Parameters, output: CommandOutput): Promise<number>
       await journal.record(id, { hasUndoLog: false })
       const { schema } = loaded
       const records = await removeUndoLog({ transport, tableName, schema, id })
-      report(given, output, { id, records }, `deleted ${formatCount(records)} records of ${id}`)
+      report(given, output, { id, records }, `deleted ${countOf(records, 'record')} of ${id}`)
     } finally {
       await journal.release()
     }

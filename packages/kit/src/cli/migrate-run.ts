@@ -1,4 +1,4 @@
-import { systemEnvironment } from 'singletable/tools'
+import { type Item, systemEnvironment } from 'singletable/tools'
 import { dryRun } from '../migrate/dry-run.ts'
 import {
   findUndoable,
@@ -12,6 +12,7 @@ import { describeStep } from '../migrate/project.ts'
 import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
 import { statusOf } from '../migrate/status.ts'
 import { countOf, formatCount } from '../text/counts.ts'
+import { cutText } from '../text/text-columns.ts'
 import type { CommandOutput } from './command.ts'
 import { isOnAws } from './connect-options.ts'
 import { type Parameters, wholeNumber } from './help.ts'
@@ -24,6 +25,10 @@ import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.
 const SEGMENTS_MAX = 1_000
 const STEPS_MAX = 1_000
 const SAMPLE_ITEMS = 100
+/** Where the width of the terminal is not known. */
+const COLUMNS = 200
+/** Before an item: `  - `. */
+const MARGIN = 4
 /** More are better read with `--dry-run full`, which also checks them against each other. */
 const SAMPLE_ITEMS_MAX = 100_000
 
@@ -200,11 +205,15 @@ async function tryOut(
   sample = SAMPLE_ITEMS,
 ): Promise<number> {
   const { transport, tableName } = open
+  const shown = (item: Item): string => {
+    const text = JSON.stringify(item)
+    return given.flag('wide') ? text : cutText(text, (output.columns ?? COLUMNS) - MARGIN)
+  }
   const interruption = interruptible(output.stops ?? processStops, () => undefined)
   const reports: object[] = []
   let problems = 0
   try {
-    for (const { folder, before, after, migration, version } of works) {
+    for (const { folder, isDown, before, after, migration, version } of works) {
       const stages = stagesOf(migration)
       const steps = stages.flatMap((stage) => (Array.isArray(stage) ? stage : []))
       if (!given.flag('json')) {
@@ -220,6 +229,7 @@ async function tryOut(
         transport,
         tableName,
         versions: { before, after, steps, environment: systemEnvironment, version },
+        undoLogOf: isDown || given.flag('no-undo') ? undefined : folder.id,
         itemsMax: level === 'sample' ? sample : undefined,
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),
@@ -229,11 +239,12 @@ async function tryOut(
       reports.push({ id: folder.id, ...counts, examples, isWhole })
       if (given.flag('json')) continue
       output.print(
-        `  would change ${formatCount(counts.changed)} of ${formatCount(counts.read)} items${isWhole ? '' : ' that were read'}`,
+        `  would change ${formatCount(counts.changed)} of ${countOf(counts.read, 'item')}${isWhole ? '' : counts.read === 1 ? ' that was read' : ' that were read'}`,
       )
       for (const { key, before: old, after: now } of examples) {
-        output.print(`  ${key}\n  - ${JSON.stringify(old)}`)
-        for (const item of now) output.print(`  + ${JSON.stringify(item)}`)
+        output.print(`  ${key}`)
+        output.print(`  - ${shown(old)}`)
+        for (const item of now) output.print(`  + ${shown(item)}`)
       }
       for (const each of counts.examples) output.print(`  ! ${each}`)
       // What follows would read items that this one has not written.

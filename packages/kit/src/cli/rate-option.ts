@@ -15,9 +15,12 @@ export async function rateOf(
   given: Parameters,
   { transport, tableName }: { readonly transport: Transport; readonly tableName: string },
 ): Promise<number | undefined> {
-  const percent = /^(\d{1,2}|100)%$/.exec(given.text('rate') ?? '')?.[1]
+  const percent = /^([1-9]\d?|100)%$/.exec(given.text('rate') ?? '')?.[1]
   if (percent === undefined && given.text('rate')?.endsWith('%')) {
-    throw new UsageError(`--rate is "${given.text('rate')}".`, 'pass --rate 500 or --rate 25%')
+    throw new UsageError(
+      `--rate is "${given.text('rate')}".`,
+      'give a whole number of units, or from 1% to 100% of the write capacity',
+    )
   }
   if (percent === undefined) return wholeNumber(given, 'rate', { min: 1, max: RATE_MAX })
   const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })

@@ -1,5 +1,6 @@
 import {
   type Item,
+  isLossy,
   keyFromItem,
   rewriteItem,
   type Transport,
@@ -10,11 +11,14 @@ import { createItemCounter } from './count-items.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
 import { findViolations } from './find-violations.ts'
 import { migrateItem, printKey } from './migrate-item.ts'
+import { UndoLog } from './undo-log.ts'
 
 export interface DryRunOptions {
   readonly transport: Transport
   readonly tableName: string
   readonly versions: Versions
+  /** The migration whose undo log would be kept: what is too large for it is reported. */
+  readonly undoLogOf?: string | undefined
   /** Read no more than this many items; all of them if undefined. */
   readonly itemsMax?: number | undefined
   readonly signal: AbortSignal
@@ -48,6 +52,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     tableName,
     versions,
     count: createItemCounter({ transport, tableName, after, steps }),
+    undo: undoLog(),
     isDry: true,
   }
   let counts = NO_COUNTS
@@ -83,4 +88,10 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const found = (await findViolations({ ...context, signal })) ?? []
   const violations = { ...NO_COUNTS, problems: found.length, examples: found }
   return { counts: addCounts(counts, violations), examples, isWhole: cursor === undefined }
+
+  function undoLog(): UndoLog | undefined {
+    const id = options.undoLogOf
+    if (id === undefined || !steps.some((step) => isLossy(step, versions))) return undefined
+    return new UndoLog({ transport, tableName, schema: after, id }, 0, false)
+  }
 }

@@ -18,6 +18,8 @@ export interface CheckContext extends ItemContext {
 
 const CONCURRENT_SEGMENTS = 8
 const LISTED_MAX = 20
+/** The kinds of steps that give items another key, or make new ones. */
+const MOVES: readonly string[] = ['rekey', 'renameModel', 'splitModel']
 /** Two of these find the keys that may be needed twice, however many items there are. */
 const FILTER_BYTES = 2 ** 24
 
@@ -30,12 +32,13 @@ export async function findViolations(
   context: CheckContext,
 ): Promise<readonly string[] | undefined> {
   const { steps, after } = context.versions
+  const moves = context.isDry && steps.some(({ kind }) => MOVES.includes(kind))
   const isMoved = (model: string): boolean =>
     steps.some((step) => ['rekey', 'renameModel'].includes(step.kind) && step.model === model)
   // The parent of an item that is counted can be under its old key, until it has moved.
   const counts = steps.filter((step) => step.kind === 'countItems' && !isMoved(step.model))
   const found = [
-    ...(steps.some(({ kind }) => kind === 'derivedItems') ? await findTwice(context) : []),
+    ...(moves || steps.some(({ kind }) => kind === 'derivedItems') ? await findTwice(context) : []),
     ...(counts.length > 0 ? await findOrphans(context, counts as readonly CountItems[]) : []),
   ]
   if (context.signal.aborted) return undefined
@@ -43,17 +46,25 @@ export async function findViolations(
   const listed = found.slice(0, LISTED_MAX)
   return more > 0 ? [...listed, `and ${more} more`] : listed
 
-  /** Items that need the same guard or copy. */
+  /** Items that need the same guard or copy, and, before they move, those that need the same key. */
   async function findTwice({ tableName }: CheckContext): Promise<readonly string[]> {
-    const needed = (rewrite: Rewrite): readonly string[] =>
-      writesOf(rewrite, { tableName, now: 0 }).derived.flatMap(({ action: { Put } }) =>
-        Put ? [printKey(keyFromItem(after.primary, Put.Item))] : [],
-      )
+    const needed = (rewrite: Rewrite | undefined, key: string): readonly string[] => {
+      // What no step changes keeps its key.
+      if (rewrite === undefined) return moves ? [placed(key)] : []
+      return [
+        ...rewrite.after.flatMap(({ item }) =>
+          moves ? [placed(printKey(keyFromItem(after.primary, item)))] : [],
+        ),
+        ...writesOf(rewrite, { tableName, now: 0 }).derived.flatMap(({ action: { Put } }) =>
+          Put ? [printKey(keyFromItem(after.primary, Put.Item))] : [],
+        ),
+      ]
+    }
     const once = new Uint8Array(FILTER_BYTES)
     const twice = new Uint8Array(FILTER_BYTES)
     let isAny = false
-    await eachRewrite(context, (rewrite) => {
-      for (const key of needed(rewrite)) {
+    await eachRewrite(context, (rewrite, itemKey) => {
+      for (const key of needed(rewrite, itemKey)) {
         const [at, bit] = placeOf(key)
         if (once[at]! & bit) twice[at]! |= bit
         if (once[at]! & bit) isAny = true
@@ -64,7 +75,7 @@ export async function findViolations(
     const owners = new Map<string, string>()
     const problems: string[] = []
     await eachRewrite(context, (rewrite, key) => {
-      for (const each of needed(rewrite)) {
+      for (const each of needed(rewrite, key)) {
         const [at, bit] = placeOf(each)
         if (!(twice[at]! & bit)) continue
         const other = owners.get(each)
@@ -85,8 +96,8 @@ async function findOrphans(
   const problems: string[] = []
   // The children of a parent often follow each other.
   let parent = { text: '', exists: true }
-  await eachRewrite(context, async ({ after }, key) => {
-    for (const { model, item } of after) {
+  await eachRewrite(context, async (rewrite, key) => {
+    for (const { model, item } of rewrite?.after ?? []) {
       for (const write of derivedOf(model, item, { tableName, now: 0 })) {
         if (write.kind !== 'count') continue
         const {
@@ -111,7 +122,7 @@ async function findOrphans(
 /** What becomes of every item of the table. */
 async function eachRewrite(
   { transport, tableName, versions, signal }: CheckContext,
-  visit: (rewrite: Rewrite, key: string) => void | Promise<void>,
+  visit: (rewrite: Rewrite | undefined, key: string) => void | Promise<void>,
 ): Promise<void> {
   const readSegment = async (Segment: number): Promise<void> => {
     let cursor: Item | undefined
@@ -125,8 +136,8 @@ async function eachRewrite(
       })
       for (const item of page.Items ?? []) {
         try {
-          const rewrite = rewriteItem(versions, item)
-          if (rewrite) await visit(rewrite, printKey(keyFromItem(versions.after.primary, item)))
+          const key = printKey(keyFromItem(versions.after.primary, item))
+          await visit(rewriteItem(versions, item), key)
         } catch (error) {
           // The pass that writes reports it.
           if (!(error instanceof RewriteProblem)) throw error
@@ -136,6 +147,11 @@ async function eachRewrite(
     } while (cursor && !signal.aborted)
   }
   await Promise.all(Array.from({ length: CONCURRENT_SEGMENTS }, (_, at) => readSegment(at)))
+}
+
+/** Items and what follows from them are claimed apart: a guard is there before its owner moves. */
+function placed(key: string): string {
+  return `the key ${key}`
 }
 
 function placeOf(key: string): readonly [at: number, bit: number] {

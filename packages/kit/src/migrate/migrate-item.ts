@@ -16,6 +16,7 @@ import {
   type Versions,
   writesOf,
 } from 'singletable/tools'
+import { countOf } from '../text/counts.ts'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
 import type { ItemCounter } from './count-items.ts'
 import type { UndoLog } from './undo-log.ts'
@@ -71,7 +72,7 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
       const { actions: planned, isOnlyVersion } = plan
       if (planned.length > actionsMax) {
         throw new RewriteProblem(
-          `needs ${planned.length} writes, and a transaction takes ${actionsMax}`,
+          `needs ${countOf(planned.length, 'write')}, and a transaction takes ${actionsMax}`,
         )
       }
       if (planned.length === 0 || (isOnlyVersion && isDry)) {

@@ -12,6 +12,7 @@ import { readLiveTable } from '../infra/live-shape.ts'
 import { updateCalls } from '../infra/sdk.ts'
 import { planSteps } from '../infra/steps.ts'
 import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
+import { countOf } from '../text/counts.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { createItemCounter } from './count-items.ts'
 import type { Counts } from './counts.ts'
@@ -192,7 +193,7 @@ async function runItemStage(
     throw await failed(
       options,
       record,
-      `${counts.problems} items can't be migrated:\n  ${counts.examples.join('\n  ')}`,
+      `${countOf(counts.problems, 'item')} can't be migrated:\n  ${counts.examples.join('\n  ')}`,
       'correct these items or the migration, and continue with migrate resume',
     )
   }
