@@ -13,12 +13,15 @@ import {
   systemEnvironment,
   type Transport,
 } from 'singletable/tools'
+import type { MigrationFolder } from '../../packages/kit/src/migrate/folders.ts'
+import { VersionGraph } from '../../packages/kit/src/migrate/item-versions.ts'
 import { Journal } from '../../packages/kit/src/migrate/journal.ts'
 import { runMigration } from '../../packages/kit/src/migrate/run-migration.ts'
 
 /** A migration that is killed again and again: every kind of write that a runner makes. */
 export const TABLE = 'Shop'
 export const ITEMS = 40
+export const MIGRATION_ID = '20261118T000000Z_move'
 
 const id = { type: String, required: true } as const
 const team = { type: String } as const
@@ -96,15 +99,19 @@ export async function run(transport: Transport, isDown: boolean): Promise<void> 
   await journal.unlock(true)
   await journal.acquire()
   const { steps } = reverseSteps(STEPS, before, true)
+  const folder = { id: MIGRATION_ID, parents: [] } as unknown as MigrationFolder
+  const versioned = { id: MIGRATION_ID, before, after, migration: { steps: STEPS } }
+  const graph = new VersionGraph([folder], [versioned])
   const isDone = await runMigration({
     ...place,
     journal,
-    id: '20261118T000000Z_move',
+    id: MIGRATION_ID,
     checksum: 'x',
     ...(isDown
       ? { before: after, after: before, migration: { steps } }
       : { before, after, migration: { steps: STEPS } }),
     isDown,
+    version: graph.versionsOf(MIGRATION_ID, isDown ? after : before, isDown),
     keepsUndoLog: true,
     segments: 3,
     signal: new AbortController().signal,
@@ -121,6 +128,13 @@ export async function dump(transport: Transport): Promise<Item[]> {
   const keyOf = ({ pk, sk }: Item): string => `${pk?.S} ${sk?.S}`
   return Items.filter(({ _type }) => _type?.S !== '_kit').sort((a, b) =>
     keyOf(a) < keyOf(b) ? -1 : 1,
+  )
+}
+
+/** Items of users that are not of this version; of no version if it is undefined. */
+export function wrongVersions(items: readonly Item[], version?: string): readonly string[] {
+  return items.flatMap(({ _type, id, _v }) =>
+    _type?.S === 'User' && _v?.S !== version ? [`user ${id?.S} is of version ${_v?.S}`] : [],
   )
 }
 

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { listen } from '@singletable/kit/server'
 import { lmdbStorage } from '@singletable/kit/storage'
@@ -14,8 +22,10 @@ import {
   dump,
   fill,
   ITEMS,
+  MIGRATION_ID,
   run,
   TABLE,
+  wrongVersions,
 } from './killed-migration.ts'
 import { type MortalProgram, mortalProgram, watched } from './killed-process.ts'
 import { runCli } from './run-cli.ts'
@@ -123,7 +133,11 @@ test(
         await run(engine, direction === 'down')
         return dump(engine)
       })
-      const wrong = [...differences(items, whole[direction]), ...wrongLogins(items, logs)]
+      const wrong = [
+        ...differences(items, whole[direction]),
+        ...wrongLogins(items, logs),
+        ...wrongVersions(items, direction === 'up' ? MIGRATION_ID : undefined),
+      ]
       expect(wrong, `${direction}, killed ${deaths.join(', ')}`).toEqual([])
       rmSync(folder, { recursive: true })
       if (kills % 50 < KILLS_PER_TABLE && KILLS > 30) console.log(`${kills} kills, 0 differences`)
@@ -160,6 +174,7 @@ test(
     const now = 1_000
     const rename = ['--rename', 'User.mail=email']
     expect((await runCli(['migrate', 'generate', ...rename], { directory, now })).code).toBe(0)
+    const target = readdirSync(path.join(directory, 'migrations')).sort().at(-1)
 
     const command = await compileCommand()
     onTestFinished(command.remove)
@@ -214,7 +229,7 @@ test(
       const items = await dump(engine)
       if (!whole) wholeRequests = requests
       whole ??= items
-      expect(differences(items, whole)).toEqual([])
+      expect([...differences(items, whole), ...wrongVersions(items, target)]).toEqual([])
       for (const { _type, id, logins: found } of items) {
         if (_type?.S === 'User') expect(Number(found?.N ?? 0)).toBe(logins.get(id?.S ?? '') ?? 0)
       }
