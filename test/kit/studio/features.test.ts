@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -10,8 +9,8 @@ import { diffSchemas } from '../../../packages/kit/src/migrate/diff-schemas.ts'
 import { writeMigration } from '../../../packages/kit/src/migrate/write-migration.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { buildPage, type OpenStudio, openStudio } from './open-studio.ts'
+import { violationsOf } from './violations.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** A key that no address or template may take apart. */
 const STRANGE = { pk: { S: 'stray, 50% #1/2?&=😀' }, sk: { S: '<b>\u202e"\\' } }
 const DIGITS = '12345678901234567890.123456789012345678'
@@ -284,10 +283,7 @@ describe.skipIf(CHROMIUM === undefined)('what the studio does to items of no ent
             await page.keyboard.press('e')
             await page.locator('textarea.raw').waitFor()
           }
-          await page.evaluate(AXE)
-          const found = await page.evaluate(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          )
+          const found = await violationsOf(page)
           expect([hash, width, found]).toEqual([hash, width, []])
           const overflow = await page.evaluate(
             'document.documentElement.scrollWidth - document.documentElement.clientWidth',

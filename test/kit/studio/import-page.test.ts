@@ -6,6 +6,7 @@ import { tableShape } from '../../../packages/kit/src/infra/table-shape.ts'
 import { workbenchModel } from '../../../packages/kit/src/infra/workbench.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { buildPage, type OpenStudio, openStudio } from './open-studio.ts'
+import { expectAccessible } from './violations.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the import of a file in a browser', () => {
   let browser: Browser
@@ -104,6 +105,20 @@ describe.skipIf(CHROMIUM === undefined)('the import of a file in a browser', () 
     expect(written).toBeLessThan(900)
   })
 
+  test('the mapping and the preview have no violation of accessibility', async () => {
+    await choose(
+      'users.csv',
+      'username,name,email,shoe size\nada,Ada,a@b,40\nbob,Bob,a@b,41\nada,Another,a@b,42\n',
+    )
+    await page.getByText('1 column has no choice yet').waitFor()
+    await expectAccessible(page, 'import-mapping')
+    await page.getByLabel('Attribute for shoe size').selectOption('left out')
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('region', { name: 'Items to be imported' }).waitFor()
+    await page.getByText('users.csv:2 and 4 give the same key').waitFor()
+    await expectAccessible(page, 'import-preview')
+  })
+
   test('a model of Workbench gives its sample items and a schema to copy', async () => {
     const compiled = compileSchema(blogSchema)
     const { Items = [] } = await open.engine.send('Scan', { TableName: 'Studio' })
@@ -116,6 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('the import of a file in a browser', () 
     await page.getByText('model of NoSQL Workbench').waitFor()
     await page.getByText('Suggested schema').click()
     await page.getByText('export const schema = defineSchema').waitFor()
+    await expectAccessible(page, 'import-workbench')
     await page.getByRole('button', { name: 'Dry run' }).click()
     await page.getByText(`Dry run: ${items.length} items`).waitFor()
     await page.getByText('are there already').waitFor()

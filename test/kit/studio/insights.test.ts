@@ -6,7 +6,11 @@ import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCloudWatch } from '../../../packages/kit/src/cli/open-cloudwatch.ts'
+import type { CloudWatch } from '../../../packages/kit/src/studio/api/cloudwatch.ts'
+import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { type OpenApp, openApp } from './open-app.ts'
+import { buildPage, openStudio } from './open-studio.ts'
+import { expectAccessible } from './violations.ts'
 
 const REGION = 'eu-central-1'
 const KEYS = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'a token' }
@@ -90,6 +94,8 @@ function rulesOf(...kinds: string[]): object {
   }
 }
 
+/** What the studio has of a table on AWS. */
+let connection: () => Promise<{ transport: Transport; isAws: true; cloudWatch?: CloudWatch }>
 let open: () => Promise<OpenApp>
 beforeEach(async () => {
   engine = createEngine()
@@ -100,7 +106,7 @@ beforeEach(async () => {
     operation === 'DescribeContributorInsights'
       ? Promise.resolve(described)
       : engine.send(operation as 'PutItem', request)
-  open = async () => {
+  connection = async () => {
     const cloudWatch = await openCloudWatch(
       {
         ...{ transport: engine, place: 'AWS', close: async () => {} },
@@ -108,7 +114,11 @@ beforeEach(async () => {
       },
       { AWS_ENDPOINT_URL_CLOUDWATCH: endpoint },
     )
-    return openApp({ send } as Transport, { isAws: true, cloudWatch })
+    return { transport: { send } as Transport, isAws: true, ...(cloudWatch && { cloudWatch }) }
+  }
+  open = async () => {
+    const { transport, ...rest } = await connection()
+    return openApp(transport, rest)
   }
 })
 afterEach(async () => {
@@ -187,3 +197,29 @@ test('a table that is not on AWS has none, and asks nobody', async () => {
   const view = await app.call('/api/insights', { index: 'primary', minutes: 60 })
   expect(view.state).toBe('unavailable')
 })
+
+test.skipIf(CHROMIUM === undefined)(
+  'the page of the reports has no violation of accessibility',
+  async () => {
+    described = rulesOf('SKT', 'PKT', 'SKC', 'PKC')
+    await buildPage()
+    const studio = await openStudio('examples/blog/schema.ts', {
+      ...{ count: 5, ...(await connection()) },
+    })
+    const browser = await launchChromium()
+    const page = await browser.newPage()
+    await page.goto(studio.studio.url)
+    await page.getByRole('link', { name: 'Heat' }).click()
+    await page.getByRole('tab', { name: 'Contributor Insights' }).click()
+    await page.getByRole('heading', { name: 'Partitions with most capacity' }).waitFor()
+    await page.locator('.heat li', { hasText: 'USER#bob' }).first().waitFor()
+    await expectAccessible(page, 'insights')
+    described = { ContributorInsightsStatus: 'DISABLED' }
+    await page.getByRole('button', { name: 'last day' }).click()
+    await page.getByText('To enable it').waitFor()
+    await expectAccessible(page, 'insights-disabled')
+    expect(studio.faults).toEqual([])
+    await browser.close()
+    await studio.close()
+  },
+)

@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('what the studio looks like', () => {
 
   /** One page for all: loading it again is faster than opening another. */
   const show = async (
-    [colorScheme, width, height]: (typeof WINDOWS)[number],
+    [colorScheme, width, height]: readonly ['light' | 'dark', number, number],
     hash: string,
   ): Promise<void> => {
     await page.emulateMedia({ colorScheme })

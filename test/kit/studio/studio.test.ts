@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
@@ -10,9 +9,9 @@ import { writeMigration } from '../../../packages/kit/src/migrate/write-migratio
 import { ROOT } from '../../architecture/package-manifest.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { buildPage, type OpenStudio, openStudio, rowOf } from './open-studio.ts'
+import { violationsOf } from './violations.ts'
 
 const PICTURES = path.join(ROOT, 'node_modules/.cache/singletable-studio-pictures')
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCREENS = [
   'overview',
   'data',
@@ -637,10 +636,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
             await page.locator('.inspector .facts').waitFor()
           }
           await page.screenshot({ path: path.join(PICTURES, `${screen}-${theme}-${width}.png`) })
-          await page.evaluate(AXE)
-          const found = (await page.evaluate(
-            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(' ')))`,
-          )) as readonly string[]
+          const found = await violationsOf(page)
           expect(found, `${screen} at ${width}, ${theme}`).toEqual([])
           const overflow = await page.evaluate(
             'document.documentElement.scrollWidth - document.documentElement.clientWidth',
