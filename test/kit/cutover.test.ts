@@ -153,7 +153,11 @@ test('a shop moves from a relational database to the table: dump, import, dual w
     table,
     old,
     new: now,
-    writes: ['saveUser'],
+    writes: { saveUser: ({ userId }) => userId },
+    async repair(userId, from, to) {
+      const user = await from.getUser(userId)
+      if (user) await to.saveUser(user)
+    },
     cacheMs: 0,
     now: () => clock.now,
     onProblem: ({ kind, method }) => problems.push(`${kind}: ${method}`),
@@ -165,13 +169,16 @@ test('a shop moves from a relational database to the table: dump, import, dual w
   expect(await done('cutover status')).toContain('→ off')
   expect(await done('cutover advance')).toContain('→ dual-write')
 
-  // A write that the new store misses does not fail, and is repeated later.
+  // A write that the new store misses does not fail, and is repaired later.
+  clock.now += 10_000
   isNewDown = true
   await repository.saveUser({ userId: '3', email: 'carol@example.com', name: 'Carol' })
   isNewDown = false
   expect(problems).toEqual(['missed write: saveUser'])
-  expect(await refused('cutover advance')).toContain('1 writes are missing in one of the stores')
-  expect(await app.replay()).toBe(1)
+  expect(await refused('cutover advance')).toContain(
+    'the new store is missing 1 write: call repair()',
+  )
+  expect(await app.repair()).toEqual({ repaired: 1, left: [] })
   expect(await now.getUser('3')).toMatchObject({ name: 'Carol' })
 
   expect(await done('cutover advance')).toContain('→ backfill')
@@ -194,13 +201,14 @@ test('a shop moves from a relational database to the table: dump, import, dual w
   rows.set('1', { userId: '1', email: 'alice@example.com', name: 'Alice B.' })
   expect(await repository.getUser('1')).toMatchObject({ name: 'Alice B.' })
   await app.flush()
-  expect(await refused('cutover advance')).toContain('getUser differed 1 of 1 times')
+  expect(await refused('cutover advance')).toContain('getUser differed 1 of 1 time: repair')
+  expect(await done('cutover recount')).toContain('! never compared: getUser')
   expect(await done('cutover back')).toContain('→ verify')
   await repository.saveUser({ userId: '1', email: 'alice@example.com', name: 'Alice B.' })
   expect(await refused('cutover advance')).toContain('the stores have not been compared')
   await new Cutover(table, { now: () => clock.now }).note('verify')
   expect(await done('cutover advance')).toContain('→ shadow-read')
-  expect(await refused('cutover advance')).toContain('no read has been compared')
+  expect(await refused('cutover advance')).toContain('never compared: getUser')
   for (const id of ['1', '2', '3', '4']) await repository.getUser(id)
   await app.flush()
   expect(await refused('cutover advance --compared 10')).toContain(
@@ -224,6 +232,69 @@ test('a shop moves from a relational database to the table: dump, import, dual w
     Key: { pk: { S: 'ORDER#98765' }, sk: { S: 'ITEM#1' } },
   })
   expect(Item).toMatchObject({ product: { S: 'Teapot' }, price: { N: '9.95' } })
+})
+
+test('missed writes are listed, repaired by a module of the application, and dropped', async () => {
+  const engine = createEngine()
+  const { run, clock } = createProject(engine, {
+    'schema.ts': SHOP,
+    'app.ts': 'export const app = globalThis.cutoverApp',
+    'nothing.ts': 'export const port = 80',
+  })
+  await run('table create')
+  await run('cutover advance')
+  clock.now += 20_000
+  const table = new Table({ name: 'Shop', schema: SCHEMA, client: engine })
+  const rows = new Map<string, string>()
+  const items = new Map<string, string>()
+  let isNewDown = true
+  const storeOf = (map: Map<string, string>) => ({
+    save: async (id: string, name: string): Promise<void> => {
+      if (map === items && isNewDown) throw new Error('throttled')
+      map.set(id, name)
+    },
+    get: async (id: string) => map.get(id),
+  })
+  const app = dualWrite({
+    table,
+    old: storeOf(rows),
+    new: storeOf(items),
+    writes: { save: (id) => id },
+    async repair(id, from, to) {
+      const name = await from.get(id)
+      if (name !== undefined) await to.save(id, name)
+    },
+    now: () => clock.now,
+  })
+  Object.assign(globalThis, { cutoverApp: app })
+  expect((await run('cutover missed')).printed).toBe('no write is missing')
+  await app.repository.save('1', 'Alice')
+  await app.repository.save('2', 'Bob')
+  const listed = await run('cutover missed')
+  expect(listed).toMatchObject({ code: 0 })
+  expect(listed.printed).toMatch(/the new store +1 +save +\S+ +throttled/)
+  expect(JSON.parse((await run('cutover missed --json')).printed)).toMatchObject({
+    missedWrites: [
+      { key: '1', side: 'new', method: 'save', reason: 'throttled', repository: '' },
+      { key: '2' },
+    ],
+  })
+
+  expect((await run('cutover missed --drop')).complaints).toContain(
+    'This drops 2 missed writes: the stores stay different, and there is no terminal to ask.',
+  )
+  expect((await run('cutover missed --drop --key 1 --yes')).printed).toContain('1 write dropped')
+  expect((await run('cutover missed --repair nothing.ts')).complaints).toContain(
+    'The module exports nothing that dualWrite returned.',
+  )
+  expect((await run('cutover missed --repair app.ts --drop')).code).toBe(2)
+  const failed = await run('cutover missed --repair app.ts')
+  expect(failed.code).toBe(1)
+  expect(failed.printed).toContain('0 writes repaired')
+  isNewDown = false
+  const repaired = await run('cutover missed --repair app.ts')
+  expect(repaired).toMatchObject({ code: 0, printed: '1 write repaired\nno write is missing' })
+  expect(Object.fromEntries(items)).toEqual({ 2: 'Bob' })
 })
 
 test('each phase can be left again in both directions until the last', async () => {
@@ -315,7 +386,11 @@ test('three DynamoDB tables become one while the application runs: live copy, cu
     table,
     old,
     new: now,
-    writes: ['saveUser', 'removeUser'],
+    writes: { saveUser: ({ userId }) => userId, removeUser: (userId) => userId },
+    async repair(userId, from, to) {
+      const user = await from.getUser(userId)
+      await (user ? to.saveUser(user) : to.removeUser(userId))
+    },
     cacheMs: 0,
     now: () => clock.now,
   })
@@ -370,7 +445,7 @@ test('three DynamoDB tables become one while the application runs: live copy, cu
   await repository.getUser('1')
   await app.flush()
   await done('cutover copy --once')
-  expect(await refused('cutover advance')).toContain('getUser differed 1 of 1 times')
+  expect(await refused('cutover advance')).toContain('getUser differed 1 of 1 time:')
   await put('Shop', { ...profile })
   await done('cutover back')
   expect(await done('cutover copy --once')).toContain('all items agree')
@@ -416,7 +491,7 @@ test('three DynamoDB tables become one while the application runs: live copy, cu
 
   const { Items = [] } = await engine.send('Scan', { TableName: 'Shop' })
   const control = Items.filter(({ _type }) => _type?.S === '_kit').map(({ sk }) => sk?.S ?? '')
-  expect(control.filter((sk) => !/^default#(STATE|COPY|READS#\d+)$/.test(sk))).toEqual([])
+  expect(control.filter((sk) => !/^default#(STATE|COPY|METHODS|READS#\d+)$/.test(sk))).toEqual([])
   expect(Items.find(({ sk }) => sk?.S === 'ITEM#100')).toMatchObject({
     product: { S: 'Teapot' },
     quantity: { N: '2' },

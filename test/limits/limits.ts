@@ -201,6 +201,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   COMPARISONS_MAX:
     'Beyond it a search takes another way to the same answer, which a property test compares.',
   FAILURES_MAX: 'A run over many items that meets more failures stops, and can be continued.',
+  REASON_MAX: 'Of a message that people read, this much is kept with a missed write.',
   LEFT_OUT_MAX:
     'With more, a repeated call can be refused; the writes were done once all the same.',
   NAMED_MEMBERS_MAX:

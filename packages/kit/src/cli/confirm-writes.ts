@@ -66,23 +66,30 @@ function isRead<TName extends OperationName>(
 }
 
 async function ask(environment: string, place: string, output: CommandOutput): Promise<void> {
+  await requireYes(`This writes to ${environment} (${place})`, output, 'Nothing was written.')
+}
+
+/** Asks a person, and fails unless the answer is yes or where there is nobody to ask. */
+export async function requireYes(
+  what: string,
+  output: CommandOutput,
+  otherwise: string,
+): Promise<void> {
   const { standardInput: input, standardOutput } = output
   const isTerminal = output.isTerminal === true && Object(input).isTTY === true
   if (!isTerminal || input === undefined || standardOutput === undefined) {
     throw new NotConfirmedError(
-      `This writes to ${environment} (${place}), and there is no terminal to ask.`,
+      `${what}, and there is no terminal to ask.`,
       'pass --yes if you are sure',
     )
   }
   output.progress?.('')
   const terminal = createInterface({ input, output: standardOutput })
   try {
-    const answer = await terminal.question(
-      `This writes to ${environment} (${place}). Continue? (y/N) `,
-    )
+    const answer = await terminal.question(`${what}. Continue? (y/N) `)
     if (/^y(es)?$/i.test(answer.trim())) return
   } finally {
     terminal.close()
   }
-  throw new NotConfirmedError('Nothing was written.', 'answer y to write')
+  throw new NotConfirmedError(otherwise, 'answer y to continue')
 }

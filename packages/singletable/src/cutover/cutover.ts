@@ -1,14 +1,9 @@
 import { contextOf } from '../builder/context-of.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
-import type { TableContext } from '../execute/table-context.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
-import { CONTROL_TYPE } from '../schema/reserved-items.ts'
-import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { pause } from '../values/pause.ts'
-import { judgeFailure } from '../wire/judge-failure.ts'
-import type { OperationName, Operations } from '../wire/operations.ts'
-import { ServiceError } from '../wire/service-error.ts'
+import { ControlItems, type ControlKey } from './control-items.ts'
 import { type CopyReport, copyObstacles } from './copy-report.ts'
+import { Marks, type MissedWrite, markKey } from './marks.ts'
 
 /** The phases of a move from one store to another, in their order. */
 export const PHASES = [
@@ -31,6 +26,8 @@ export interface CutoverState {
   /** When the backfill and the comparison of all items ended well, in their phases. */
   readonly backfilledAt?: number | undefined
   readonly verifiedAt?: number | undefined
+  /** Since when results of reads are counted, if somebody has started to count again. */
+  readonly countedFrom?: number | undefined
   /** The old store is DynamoDB tables, whose streams `singletable cutover copy` follows. */
   readonly isLiveCopy?: boolean | undefined
   /** Changes with every write of this item. */
@@ -43,17 +40,10 @@ export interface ReadComparison {
   readonly different: number
 }
 
-/** A write that one of the stores has not taken. */
-export interface MissedWrite {
-  readonly id: string
-  readonly side: 'old' | 'new'
-  readonly method: string
-  readonly parameters: readonly unknown[]
-  readonly reason: string
-}
-
 export interface CutoverStatus extends CutoverState {
+  /** Of every method that reads, as far as the application has called `dualWrite`'s repository. */
   readonly reads: Readonly<Record<string, ReadComparison>>
+  /** How many things are to be repaired in one of the stores. */
   readonly missedWrites: number
   /** Of a live copy, what it reported last. */
   readonly copy?: CopyReport | undefined
@@ -64,6 +54,8 @@ export interface CutoverStatus extends CutoverState {
 export interface AdvanceOptions {
   /** Each read must have been compared this often; default 1. */
   readonly comparedMin?: number | undefined
+  /** Reads that need not have been compared that often. Differences count all the same. */
+  readonly allowUncompared?: readonly string[] | undefined
   /** When a move begins: its writes reach the new table by a live copy over streams. */
   readonly isLiveCopy?: boolean | undefined
 }
@@ -73,6 +65,7 @@ const SETTLE_MS = 10_000
 const PLACE = 'cutover'
 const COMPARED = 'compared '
 const DIFFERENT = 'different '
+const REPAIR = 'call repair() of dualWrite, or run cutover missed'
 
 /** When every process knows the phase. */
 export function knownAt({ changedAt }: Pick<CutoverState, 'changedAt'>): number {
@@ -84,7 +77,9 @@ export function knownAt({ changedAt }: Pick<CutoverState, 'changedAt'>): number 
  * phase that was read, so that two people can't move it at once.
  */
 export class Cutover {
-  readonly #context: TableContext
+  readonly #tableName: string
+  readonly #items: ControlItems
+  readonly #marks: Marks
   readonly #name: string
   readonly #now: () => number
 
@@ -93,26 +88,28 @@ export class Cutover {
     table: object,
     options: { readonly name?: string; readonly now?: () => number } = {},
   ) {
-    this.#context = contextOf(table, PLACE)
+    const context = contextOf(table, PLACE)
+    const { environment, schema } = context
+    this.#tableName = context.name
     this.#name = options.name ?? 'default'
-    this.#now = options.now ?? (() => this.#context.environment.now())
-    const { primary, keyTypes } = this.#context.schema
-    const names = keyAttributes(primary)
-    if (names.length === 2 && names.every((name) => keyTypes.get(name) === 'S')) return
-    throw new DefinitionError('OPTION_INVALID', {
-      what: "The table can't hold the state of a move.",
-      where: `${PLACE}, table "${this.#context.name}"`,
-      fix: 'use a table whose primary key has a partition key and a sort key that are strings',
+    this.#now = options.now ?? (() => environment.now())
+    const names = keyAttributes(schema.primary)
+    if (names.length !== 2 || names.some((name) => schema.keyTypes.get(name) !== 'S')) {
+      throw new DefinitionError('OPTION_INVALID', {
+        what: "The table can't hold the state of a move.",
+        where: `${PLACE}, table "${context.name}"`,
+        fix: 'use a table whose primary key has a partition key and a sort key that are strings',
+      })
+    }
+    this.#items = new ControlItems(context)
+    this.#marks = new Marks(this.#items, this.#name, {
+      now: this.#now,
+      randomBytes: (count) => environment.randomBytes(count),
     })
   }
 
   async state(): Promise<CutoverState> {
-    const { Item } = await this.#send('GetItem', {
-      TableName: this.#context.name,
-      Key: this.#key('STATE'),
-      ConsistentRead: true,
-    })
-    const stored = Item?.state?.S
+    const stored = (await this.#items.get(this.#key('STATE')))?.state?.S
     // Written by this class, under a condition.
     return stored === undefined
       ? { phase: 'off', changedAt: 0, revision: 0 }
@@ -121,14 +118,16 @@ export class Cutover {
 
   async status(options: AdvanceOptions = {}): Promise<CutoverStatus> {
     const state = await this.state()
-    const reads = await this.#reads(state)
-    const missedWrites = (await this.missedWrites()).length
-    const copy = state.isLiveCopy ? await this.copyReport() : undefined
+    const [reads, missed, copy] = await Promise.all([
+      this.#reads(state),
+      this.missedWrites(),
+      state.isLiveCopy ? this.copyReport() : undefined,
+    ])
     const obstacles = [
-      ...this.#obstacles(state, reads, missedWrites, options.comparedMin ?? 1),
+      ...(await this.#obstacles(state, { reads, missed, options })),
       ...(state.isLiveCopy ? copyObstacles(state, copy, this.#now()) : []),
     ]
-    return { ...state, reads, missedWrites, ...(copy && { copy }), obstacles }
+    return { ...state, reads, missedWrites: missed.length, ...(copy && { copy }), obstacles }
   }
 
   /** Begins the next phase, or says why it can't begin. */
@@ -154,8 +153,9 @@ export class Cutover {
   }
 
   /**
-   * Returns to the phase before. Until the move is complete the old store has every write. A live
-   * copy that has ended begins again, so that a move with one returns to its backfill then.
+   * Returns to the phase before. Until the move is complete the old store has every write, unless
+   * it missed one: then this is refused until it is repaired. A live copy that has ended begins
+   * again, so that a move with one returns to its backfill then.
    */
   async back(): Promise<CutoverState> {
     const state = await this.state()
@@ -167,35 +167,51 @@ export class Cutover {
         'move the data back as a new move, with the stores exchanged',
       )
     }
+    const missed = (await this.missedWrites()).filter(({ side }) => side === 'old').length
+    if (missed > 0) {
+      this.#refuse(
+        `The old store is missing ${countOf(missed, 'write')}, which reads of it would not see.`,
+        REPAIR,
+      )
+    }
     const copy = state.isLiveCopy ? await this.copyReport() : undefined
     const hasEnded = state.phase === 'write-new+old' && (copy?.drainedAt ?? -1) >= state.changedAt
     return this.#change(state, {
       phase: hasEnded ? 'backfill' : before,
       changedAt: this.#now(),
-      ...(state.isLiveCopy && before !== 'off' && { isLiveCopy: true }),
+      ...(state.isLiveCopy && { isLiveCopy: true }),
     })
+  }
+
+  /** Begins to count results of reads again, after what differed was repaired. */
+  async recount(): Promise<CutoverState> {
+    const { revision, ...state } = await this.state()
+    if (state.phase !== 'shadow-read') {
+      this.#refuse(
+        `Results of reads are not compared in the phase "${state.phase}".`,
+        'there is nothing to count again',
+      )
+    }
+    const countedFrom = Math.max(this.#now(), countsFrom(state) + 1)
+    return this.#change({ ...state, revision }, { ...state, countedFrom })
   }
 
   /** What a live copy said last; undefined if there was none. */
   async copyReport(): Promise<CopyReport | undefined> {
-    const { Item } = await this.#send('GetItem', {
-      TableName: this.#context.name,
-      Key: this.#key('COPY'),
-      ConsistentRead: true,
-    })
-    return Item?.report?.S === undefined ? undefined : (JSON.parse(Item.report.S) as CopyReport)
+    const report = (await this.#items.get(this.#key('COPY')))?.report?.S
+    return report === undefined ? undefined : (JSON.parse(report) as CopyReport)
   }
 
   /** Keeps what a live copy says, unless a later epoch has started. */
   async saveCopyReport(report: CopyReport): Promise<boolean> {
     const epoch = { N: String(report.epoch) }
-    return this.#putIf(
-      'COPY',
+    return this.#items.put(
+      this.#key('COPY'),
       { report: { S: JSON.stringify(report) }, epoch },
       {
-        ConditionExpression: 'attribute_not_exists(#epoch) OR #epoch <= :epoch',
-        ExpressionAttributeNames: { '#epoch': 'epoch' },
-        ExpressionAttributeValues: { ':epoch': epoch },
+        condition: 'attribute_not_exists(#epoch) OR #epoch <= :epoch',
+        names: { '#epoch': 'epoch' },
+        values: { ':epoch': epoch },
       },
     )
   }
@@ -213,96 +229,105 @@ export class Cutover {
     return true
   }
 
+  /** Makes methods known that read, so that each of them must be compared. */
+  async addReads(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    await this.#items.update(
+      this.#key('METHODS'),
+      {
+        update: 'ADD #reads :reads',
+        names: { '#reads': 'reads' },
+        values: { ':reads': { SS: [...new Set(names)] } },
+      },
+      { isRepeatable: true },
+    )
+  }
+
   /** Adds what was compared since the last call. */
   async addComparisons(
     state: CutoverState,
     reads: ReadonlyMap<string, ReadComparison>,
   ): Promise<void> {
     for (const [read, { compared, different }] of reads) {
-      await this.#send('UpdateItem', {
-        TableName: this.#context.name,
-        Key: this.#key(`READS#${state.changedAt}`),
-        UpdateExpression: 'SET #type = :type ADD #compared :compared, #different :different',
-        ExpressionAttributeNames: {
-          '#type': this.#context.schema.params.typeField,
-          '#compared': COMPARED + read,
-          '#different': DIFFERENT + read,
+      await this.#items.update(
+        this.#key(`READS#${countsFrom(state)}`),
+        {
+          update: 'ADD #compared :compared, #different :different',
+          names: { '#compared': COMPARED + read, '#different': DIFFERENT + read },
+          values: { ':compared': { N: String(compared) }, ':different': { N: String(different) } },
         },
-        ExpressionAttributeValues: {
-          ':type': { S: CONTROL_TYPE },
-          ':compared': { N: String(compared) },
-          ':different': { N: String(different) },
-        },
-      })
+        // Numbers that may have been added are not added again.
+        { isRepeatable: false },
+      )
     }
   }
 
-  async addMissedWrite(write: Omit<MissedWrite, 'id'>): Promise<void> {
-    const random = this.#context.environment.randomBytes(6)
-    const id = `${String(this.#now()).padStart(15, '0')}-${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-    await this.#put(`MISSED#${id}`, { write: { S: JSON.stringify({ id, ...write }) } })
-  }
-
-  /** In the order in which they were missed. */
+  /** What is to be repaired in one of the stores, the oldest first. */
   async missedWrites(): Promise<readonly MissedWrite[]> {
-    const [hash = '', sort = ''] = keyAttributes(this.#context.schema.primary)
-    const key = this.#key('MISSED#')
-    const found: MissedWrite[] = []
-    let next: Item | undefined
-    do {
-      const page = await this.#send('Query', {
-        TableName: this.#context.name,
-        KeyConditionExpression: '#hash = :hash AND begins_with(#sort, :sort)',
-        ExpressionAttributeNames: { '#hash': hash, '#sort': sort },
-        ExpressionAttributeValues: { ':hash': key[hash]!, ':sort': key[sort]! },
-        ConsistentRead: true,
-        ...(next && { ExclusiveStartKey: next }),
-      })
-      for (const item of page.Items ?? [])
-        found.push(JSON.parse(item.write?.S ?? '{}') as MissedWrite)
-      next = page.LastEvaluatedKey
-    } while (next !== undefined)
-    return found
+    return this.#marks.missed()
   }
 
-  async removeMissedWrite({ id }: MissedWrite): Promise<void> {
-    await this.#send('DeleteItem', {
-      TableName: this.#context.name,
-      Key: this.#key(`MISSED#${id}`),
-    })
+  /**
+   * Forgets a write that one of the stores missed, without a repair; false if there is none, or a
+   * call that writes has not ended. The stores stay different.
+   */
+  async dropMissedWrite({
+    repository,
+    key,
+  }: Pick<MissedWrite, 'repository' | 'key'>): Promise<boolean> {
+    return this.#marks.drop(markKey(repository, key))
   }
 
   async #reads(state: CutoverState): Promise<Readonly<Record<string, ReadComparison>>> {
-    const { Item = {} } = await this.#send('GetItem', {
-      TableName: this.#context.name,
-      Key: this.#key(`READS#${state.changedAt}`),
-      ConsistentRead: true,
-    })
-    const names = Object.keys(Item).filter((name) => name.startsWith(COMPARED))
+    const [methods, counts = {}] = await Promise.all([
+      this.#items.get(this.#key('METHODS')),
+      this.#items.get(this.#key(`READS#${countsFrom(state)}`)),
+    ])
+    const compared = Object.keys(counts).filter((name) => name.startsWith(COMPARED))
+    const reads = [...(methods?.reads?.SS ?? []), ...compared.map((n) => n.slice(COMPARED.length))]
+    const numberOf = (name: string): number => Number(counts[name]?.N ?? 0)
     return Object.fromEntries(
-      names.map((name) => {
-        const read = name.slice(COMPARED.length)
-        const different = Number(Item[DIFFERENT + read]?.N ?? 0)
-        return [read, { compared: Number(Item[name]?.N ?? 0), different }]
-      }),
+      [...new Set(reads)]
+        .sort()
+        .map((read) => [
+          read,
+          { compared: numberOf(COMPARED + read), different: numberOf(DIFFERENT + read) },
+        ]),
     )
   }
 
-  #obstacles(
+  async #obstacles(
     state: CutoverState,
-    reads: Readonly<Record<string, ReadComparison>>,
-    missedWrites: number,
-    comparedMin: number,
-  ): readonly string[] {
+    {
+      reads,
+      missed,
+      options,
+    }: {
+      readonly reads: Readonly<Record<string, ReadComparison>>
+      readonly missed: readonly MissedWrite[]
+      readonly options: AdvanceOptions
+    },
+  ): Promise<readonly string[]> {
     const { phase, changedAt } = state
+    if (phase === 'off' || phase === 'retired') return []
     const obstacles: string[] = []
     const ageMs = this.#now() - changedAt
-    if (phase !== 'off' && ageMs < SETTLE_MS) {
+    if (ageMs < SETTLE_MS) {
       const seconds = Math.ceil((SETTLE_MS - ageMs) / 1000)
       obstacles.push(`applications may not know of the phase "${phase}" yet, wait ${seconds} s`)
     }
-    if (missedWrites > 0) {
-      obstacles.push(`${missedWrites} writes are missing in one of the stores, replay them`)
+    if (missed.length > 0) {
+      const sides = (['old', 'new'] as const).map((side) => {
+        const count = missed.filter((each) => each.side === side).length
+        return count === 0 ? [] : [`the ${side} store is missing ${countOf(count, 'write')}`]
+      })
+      obstacles.push(`${sides.flat().join(' and ')}: ${REPAIR}`)
+    } else if (phase === 'write-new+old') {
+      // After this phase nothing is copied from the old store any more.
+      const left = (await this.#marks.missed({ all: true })).filter(({ side }) => side === 'new')
+      if (left.length > 0) {
+        obstacles.push(`${countOf(left.length, 'write')} to the old store may not have ended, wait`)
+      }
     }
     const ways = state.isLiveCopy
       ? ['cutover copy', 'cutover copy']
@@ -313,16 +338,7 @@ export class Cutover {
     if (phase === 'verify' && state.verifiedAt === undefined) {
       obstacles.push(`the stores have not been compared, run ${ways[1]}`)
     }
-    if (phase === 'shadow-read') {
-      const list = Object.entries(reads)
-      if (list.length === 0) obstacles.push('no read has been compared')
-      for (const [read, { compared, different }] of list) {
-        if (different > 0) obstacles.push(`${read} differed ${different} of ${compared} times`)
-        else if (compared < comparedMin) {
-          obstacles.push(`${read} was compared ${compared} times, ${comparedMin} are asked for`)
-        }
-      }
-    }
+    if (phase === 'shadow-read') obstacles.push(...readObstacles(reads, options))
     return obstacles
   }
 
@@ -332,16 +348,14 @@ export class Cutover {
   ): Promise<CutoverState> {
     const revision = before.revision + 1
     const state: CutoverState = { ...change, revision }
-    const isWritten = await this.#putIf(
-      'STATE',
+    const isWritten = await this.#items.put(
+      this.#key('STATE'),
       { state: { S: JSON.stringify(state) }, revision: { N: String(revision) } },
       {
-        ConditionExpression:
+        condition:
           before.revision === 0 ? 'attribute_not_exists(#revision)' : '#revision = :before',
-        ExpressionAttributeNames: { '#revision': 'revision' },
-        ...(before.revision > 0 && {
-          ExpressionAttributeValues: { ':before': { N: String(before.revision) } },
-        }),
+        names: { '#revision': 'revision' },
+        ...(before.revision > 0 && { values: { ':before': { N: String(before.revision) } } }),
       },
     )
     // The answer of an earlier attempt may have been lost.
@@ -350,57 +364,53 @@ export class Cutover {
     return state
   }
 
-  /** False if the condition does not hold. */
-  async #putIf(word: string, values: Item, condition: object): Promise<boolean> {
-    try {
-      await this.#put(word, values, condition)
-      return true
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.name !== 'ConditionalCheckFailedException')
-        throw error
-      return false
-    }
-  }
-
   #refuse(what: string, fix: string): never {
-    const where = `${PLACE} "${this.#name}", table "${this.#context.name}"`
+    const where = `${PLACE} "${this.#name}", table "${this.#tableName}"`
     throw new DefinitionError('CUTOVER_REFUSED', { what, where, fix })
   }
 
-  #key(word: string): Record<string, AttributeValue> {
-    const [hash = '', sort = ''] = keyAttributes(this.#context.schema.primary)
-    return { [hash]: { S: '_KIT#CUTOVER' }, [sort]: { S: `${this.#name}#${word}` } }
+  #key(word: string): ControlKey {
+    return { hash: '_KIT#CUTOVER', sort: `${this.#name}#${word}` }
   }
+}
 
-  #put(word: string, values: Item, condition: object = {}): Promise<unknown> {
-    const { typeField } = this.#context.schema.params
-    return this.#send('PutItem', {
-      TableName: this.#context.name,
-      Item: { ...this.#key(word), [typeField]: { S: CONTROL_TYPE }, ...values },
-      ...condition,
-    })
-  }
+/** Results are counted by phase, and again from 0 after `recount()`. */
+export function countsFrom({
+  changedAt,
+  countedFrom = changedAt,
+}: Pick<CutoverState, 'changedAt' | 'countedFrom'>): number {
+  return countedFrom
+}
 
-  /** Sends a request, again if its failure passes and a second time does no harm. */
-  async #send<TOperation extends OperationName>(
-    operation: TOperation,
-    request: Operations[TOperation]['request'],
-  ): Promise<Operations[TOperation]['response']> {
-    const { transport, retry, environment } = this.#context
-    const once = transport.singleAttempt ?? transport
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const response = await once.send(operation, request)
-        retry.giveBack(attempt)
-        return response
-      } catch (error) {
-        const verdict = judgeFailure(error)
-        // Numbers that may have been added are not added again.
-        const isSafe = verdict === 'ambiguous' && operation !== 'UpdateItem'
-        if (verdict !== 'refused' && !isSafe) throw error
-        if (!retry.takeRetry(attempt)) throw error
-        await pause(environment, retry.delayMs(attempt, environment), undefined)
-      }
+function readObstacles(
+  reads: Readonly<Record<string, ReadComparison>>,
+  { comparedMin = 1, allowUncompared = [] }: AdvanceOptions,
+): readonly string[] {
+  const list = Object.entries(reads)
+  if (list.length === 0) return ['no read has been compared']
+  const obstacles: string[] = []
+  const never: string[] = []
+  for (const [read, { compared, different }] of list) {
+    if (different > 0) {
+      const times = countOf(compared, 'time')
+      obstacles.push(
+        `${read} differed ${different} of ${times}: repair what differs, then start counting again with cutover recount`,
+      )
+    } else if (allowUncompared.includes(read)) continue
+    else if (compared === 0) never.push(read)
+    else if (compared < comparedMin) {
+      const times = countOf(compared, 'time')
+      obstacles.push(`${read} was compared ${times}, ${comparedMin} are asked for`)
     }
   }
+  if (never.length > 0) {
+    obstacles.push(
+      `never compared: ${never.join(', ')} (call them, or accept it with --allow-uncompared ${never.join(',')})`,
+    )
+  }
+  return obstacles
+}
+
+function countOf(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`
 }

@@ -6,7 +6,6 @@ export {
   type CutoverState,
   type CutoverStatus,
   knownAt,
-  type MissedWrite,
   PHASES,
   type Phase,
   type ReadComparison,
@@ -16,4 +15,7 @@ export {
   type DualWriteOptions,
   type DualWriteProblem,
   dualWrite,
+  type RepairReport,
+  type WriteKeys,
 } from './dual-write.ts'
+export type { MissedWrite, Side } from './marks.ts'
