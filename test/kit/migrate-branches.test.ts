@@ -142,7 +142,7 @@ test('migrations of two branches that commute are in order after the merge', asy
   expect(lint.printed).toBe('3 migrations are in order')
   expect(lint.code).toBe(0)
   expect((await project.run('migrate generate more')).printed).toBe(
-    `nothing has changed since ${moved} and ${planned}`,
+    `nothing that is stored has changed since ${moved} and ${planned}`,
   )
 })
 

@@ -31,7 +31,7 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
   expect(generated.printed).toMatchInlineSnapshot(`
     "wrote 19700108T000000Z_email
       expand   User.mail is called email.
-      move     User.age was stored as S and is stored as N.
+      move     User.age was stored as String and is stored as Number.
       expand   User.plan is new and required: items that lack it get a value."
   `)
   expect(project.read('19700108T000000Z_email')).toMatchInlineSnapshot(`
@@ -43,8 +43,8 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
         renameAttribute('User', 'mail', 'email'),
         // User.plan is new and required: items that lack it get a value.
         addAttribute('User', 'plan', 'free'),
-        // User.age was stored as S and is stored as N.
-        retypeAttribute('User', 'age', (value) => Number(value), { back: (value) => String(value) }),
+        // User.age was stored as String and is stored as Number.
+        retypeAttribute('User', 'age', (value) => Number(value), { back: (value) => String(value), isLossless: true }),
       ],
     })
     "

@@ -95,7 +95,12 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
       })
     : []
   if (last && changes.length === 0) {
-    report(given, output, { id: null, changes }, `nothing has changed since ${listNames(parents)}`)
+    report(
+      given,
+      output,
+      { id: null, changes },
+      `nothing that is stored has changed since ${listNames(parents)}`,
+    )
     return EXIT_DONE
   }
   const id = writeMigration({

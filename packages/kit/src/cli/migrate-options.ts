@@ -92,6 +92,9 @@ export const LINT: CommandSpecification = {
   name: 'migrate lint',
   summary: 'checks the migrations: their order, their steps, and whether the schema has one',
   groups: [SCHEMA_OPTIONS, FOLDER],
+  notes: [
+    'No table is read: migrate status finds migrations whose code was changed after they were applied.',
+  ],
 }
 
 export const PLAN: CommandSpecification = {

@@ -1,6 +1,7 @@
 import type { Model, Schema } from 'singletable/tools'
 import { MigrationError } from './migration-error.ts'
 import type { SchemaChange } from './schema-change.ts'
+import { quote } from './step-text.ts'
 
 /** Attributes of one model that another one has too, stored in the same way. */
 function sharedAttributes(
@@ -164,8 +165,4 @@ const RESERVED =
 function variable(name: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(name) && !RESERVED.test(name)) return name
   return `value_${name.replace(/\W/g, '_')}`
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -1,9 +1,12 @@
 import type { Attribute, Index, Model, Schema } from 'singletable/tools'
-import { keyAttributes } from 'singletable/tools'
+import { didYouMean, isCounted, keyAttributes } from 'singletable/tools'
 import { compareKeys, compareTemplates } from '../check/design/compare-templates.ts'
 import { gainedFrom, lostTo, mergeChange, mergedInto, splitChange } from './diff-parts.ts'
 import { MigrationError } from './migration-error.ts'
+import { retypeText } from './retype-text.ts'
 import type { SchemaChange } from './schema-change.ts'
+import { askFor, call, quote } from './step-text.ts'
+import { valueChanges, versionedValue } from './value-changes.ts'
 
 export interface DiffOptions {
   /** What has another name now: `User` to `Person`, `User.mail` to `User.email`. */
@@ -31,6 +34,7 @@ export function diffSchemas(
 ): readonly SchemaChange[] {
   requireSameTable(before, after)
   const { splits = [], merges = [] } = options
+  requireNames(options, { before, after })
   requireModels('split', splits, { before, after })
   requireModels('merge', merges, { before: after, after: before })
   const changes: SchemaChange[] = []
@@ -47,11 +51,55 @@ export function diffSchemas(
     const isKnown = before.models.has(name) || [...options.renames.values()].includes(name)
     if (!isKnown) changes.push({ class: 'none', what: `The model ${name} is new.`, steps: [] })
   }
+  const { itemVersionField } = after.params
+  if (itemVersionField !== before.params.itemVersionField) {
+    changes.push({
+      class: 'none',
+      what: `The version of items is in "${itemVersionField}": they have none until a migration changes their model.`,
+      steps: [],
+    })
+  }
   return [...changes, ...diffIndexes(before, after)]
 }
 
 function ownModels(schema: Schema): readonly Model[] {
   return [...schema.models.values()].filter(({ source }) => source === undefined)
+}
+
+/** Refuses names that are in no version of the schema: what is misspelled must not be deleted. */
+function requireNames({ renames, removals }: DiffOptions, { before, after }: Versions): void {
+  const old = namesIn(before)
+  for (const name of removals) requireName(name, old, `--remove ${name}`)
+  for (const [from, to] of renames) {
+    const option = `--rename ${from}=${to}`
+    requireName(from, old, option)
+    const [model = '', attribute] = from.split('.')
+    const target = attribute === undefined ? to : (renames.get(model) ?? model)
+    requireName(
+      attribute === undefined ? to : `${target}.${to.split('.').at(-1)}`,
+      namesIn(after),
+      option,
+    )
+  }
+}
+
+function requireName(name: string, known: ReadonlySet<string>, option: string): void {
+  if (known.has(name)) return
+  throw new MigrationError(
+    `There is no ${name.includes('.') ? 'attribute' : 'model'} "${name}"${didYouMean(name, known)}.`,
+    option,
+    'name what the last migration left, and after = what the schema has now',
+  )
+}
+
+/** `User`, `User.email` */
+function namesIn(schema: Schema): ReadonlySet<string> {
+  return new Set(
+    ownModels(schema).flatMap(({ name, attributes }) => [
+      name,
+      ...[...attributes.keys()].map((each) => `${name}.${each}`),
+    ]),
+  )
 }
 
 /** Refuses names of models that the one version or the other does not have, or has too. */
@@ -108,7 +156,7 @@ function removedModel(
     class: 'contract',
     what: `The model ${old.name} is gone: all its items are deleted.`,
     steps: [call('deleteModel', old.name)],
-    isFinal: true,
+    isLossy: true,
   }
 }
 
@@ -124,6 +172,13 @@ function diffModel(
       class: 'move',
       what: `${old.name} is called ${now.name}.`,
       steps: [call('renameModel', old.name, now.name)],
+    })
+  }
+  if (old.name === now.name && (old.type !== now.type || (now.isShared && !old.isShared))) {
+    changes.push({
+      class: 'move',
+      what: `Every item of ${now.name} has "${now.type}" as its type.`,
+      steps: [call('renameModel', now.name, now.name)],
     })
   }
   changes.push(...diffAttributes(old, now, options, versions))
@@ -191,7 +246,7 @@ function diffAttributes(
       continue
     }
     if (target) {
-      changes.push(...diffAttribute(now, attribute, target))
+      changes.push(...diffAttribute(now, attribute, target, { before, after, oldModel: old }))
       continue
     }
     if (splitOff.has(name)) continue
@@ -213,12 +268,7 @@ function diffAttributes(
         `pass --rename ${path}=${candidate.name}, or --remove ${path} to remove its values`,
       )
     }
-    changes.push({
-      class: 'contract',
-      what: `${path} is gone: its values are removed.`,
-      steps: [call('removeAttribute', now.name, name)],
-      isFinal: true,
-    })
+    changes.push(removedAttribute(now, path, name))
   }
   for (const attribute of added) {
     if (!taken.has(attribute.name)) changes.push(addedAttribute(now, attribute))
@@ -227,52 +277,129 @@ function diffAttributes(
 }
 
 function addedAttribute(model: Model, attribute: Attribute): SchemaChange {
-  const { name, definition } = attribute
-  if (definition.counts || definition.sums) {
-    return {
-      class: 'expand',
-      what: `${model.name}.${name} counts or adds up items: existing ones are counted.`,
-      steps: [call('countItems', model.name, name)],
-    }
+  const { name, definition, from, codec } = attribute
+  const path = `${model.name}.${name}`
+  if (isCounted(definition)) return countChange(model, name)
+  if (from && !codec.unstored) return computedChange(model, name)
+  if (definition.copyOf) return copyChange(path)
+  if (!isAlwaysThere(model, attribute)) {
+    return { class: 'none', what: `${path} is new and optional.`, steps: [] }
   }
-  const isNeeded = definition.required === true || model.primary.names.includes(name)
-  if (!isNeeded) {
-    return { class: 'none', what: `${model.name}.${name} is new and optional.`, steps: [] }
-  }
-  return {
-    class: 'expand',
-    what: `${model.name}.${name} is new and required: items that lack it get a value.`,
-    steps: [`addAttribute(${quote(model.name)}, ${quote(name)}, ${initialValue(attribute)})`],
-  }
+  return valueChange(
+    model,
+    attribute,
+    `is new and ${definition.required ? 'required' : 'in every item'}`,
+  )
 }
 
-function diffAttribute(model: Model, old: Attribute, now: Attribute): readonly SchemaChange[] {
+/** Whether reading gives it with every item, so that old ones need it too. */
+function isAlwaysThere(model: Model, attribute: Attribute): boolean {
+  const { name, definition, supply } = attribute
+  return (
+    definition.required === true ||
+    definition.version === true ||
+    supply !== undefined ||
+    model.primary.names.includes(name) ||
+    attribute === model.createdAt ||
+    attribute === model.updatedAt
+  )
+}
+
+function diffAttribute(
+  model: Model,
+  old: Attribute,
+  now: Attribute,
+  { before, after, oldModel }: Versions & { readonly oldModel: Model },
+): readonly SchemaChange[] {
   const changes: SchemaChange[] = []
-  const path = `${model.name}.${now.name}`
-  if (old.codec.tag !== now.codec.tag) {
+  const { name } = now
+  const path = `${model.name}.${name}`
+  const values = valueChanges(path, versionedValue(old, before), versionedValue(now, after))
+  const form = values.find(({ effect }) => effect === 'form')
+  if (form) {
     changes.push({
       class: 'move',
-      what: `${path} was stored as ${old.codec.tag ?? 'anything'} and is stored as ${now.codec.tag ?? 'anything'}.`,
-      steps: [
-        `retypeAttribute(${quote(model.name)}, ${quote(now.name)}, ${conversion(old, now)}, { back: ${conversion(now, old)} })`,
-      ],
+      what: `${form.what}.`,
+      steps: [retypeText(model.name, [old, before], [now, after], form)],
     })
   } else if (old.stored !== now.stored) {
     changes.push({
       class: 'expand',
       what: `${path} was stored as "${old.stored}" and is stored as "${now.stored}".`,
-      steps: [call('renameAttribute', model.name, old.name, now.name)],
+      steps: [call('renameAttribute', model.name, old.name, name)],
     })
   }
-  const wasThere = old.definition.required || old.supply
-  if (now.definition.required && !wasThere) {
+  if (!form && values.length > 0) {
     changes.push({
-      class: 'expand',
-      what: `${path} is required now: items that lack it get a value.`,
-      steps: [`addAttribute(${quote(model.name)}, ${quote(now.name)}, ${initialValue(now)})`],
+      class: 'check',
+      what: `${values.map(({ what }) => what).join(', ')}: values that do not fit are listed.`,
+      steps: [call('checkAttribute', model.name, name)],
     })
+  }
+  const isOther = (...options: readonly (keyof Attribute['definition'])[]): boolean =>
+    options.some(
+      (each) => JSON.stringify(old.definition[each]) !== JSON.stringify(now.definition[each]),
+    )
+  if (isCounted(now.definition)) {
+    if (isOther('counts', 'sums')) changes.push(countChange(model, name))
+    return changes
+  }
+  if (now.from && !now.codec.unstored) {
+    if (!old.from || isOther('from', 'stored')) changes.push(computedChange(model, name))
+    return changes
+  }
+  if (now.codec.unstored && !old.codec.unstored) changes.push(removedAttribute(model, path, name))
+  if (now.definition.copyOf && isOther('copyOf')) changes.push(copyChange(path))
+  if (isAlwaysThere(model, now) && !isAlwaysThere(oldModel, old)) {
+    changes.push(
+      valueChange(model, now, `is ${now.definition.required ? 'required' : 'in every item'} now`),
+    )
   }
   return changes
+}
+
+function removedAttribute(model: Model, path: string, name: string): SchemaChange {
+  return {
+    class: 'contract',
+    what: `${path} is gone: its values are removed.`,
+    steps: [call('removeAttribute', model.name, name)],
+    isLossy: true,
+  }
+}
+
+function valueChange(model: Model, attribute: Attribute, why: string): SchemaChange {
+  const { name } = attribute
+  return {
+    class: 'expand',
+    what: `${model.name}.${name} ${why}: items that lack it get a value.`,
+    steps: [
+      `addAttribute(${[quote(model.name), quote(name), ...initialValue(model, attribute)].join(', ')})`,
+    ],
+  }
+}
+
+function countChange(model: Model, name: string): SchemaChange {
+  return {
+    class: 'expand',
+    what: `${model.name}.${name} counts or adds up items: existing ones are counted.`,
+    steps: [call('countItems', model.name, name)],
+  }
+}
+
+function computedChange(model: Model, name: string): SchemaChange {
+  return {
+    class: 'expand',
+    what: `${model.name}.${name} is computed: existing items get it.`,
+    steps: [call('deriveAttribute', model.name, name)],
+  }
+}
+
+function copyChange(path: string): SchemaChange {
+  return {
+    class: 'none',
+    what: `${path} repeats another attribute: propagate(table) gives it to existing items.`,
+    steps: [],
+  }
 }
 
 function hasOtherIndexKeys(old: Model, now: Model): boolean {
@@ -316,8 +443,9 @@ function derivedText({ derivedItems }: Model): string {
       each?.list.stored,
       [...model.attributes.values()].map(({ stored }) => stored),
     ]),
-    unique.map(({ name, attributes, ignoreCase }) => [
+    unique.map(({ name, attributes, ignoreCase, prefix }) => [
       name,
+      prefix,
       attributes.map((attribute) => attribute.stored),
       ignoreCase,
     ]),
@@ -381,31 +509,16 @@ function requireSameTable(before: Schema, after: Schema): void {
   )
 }
 
-function call(name: string, ...words: readonly string[]): string {
-  return `${name}(${words.map(quote).join(', ')})`
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-}
-
-/** The default where it is a plain value; otherwise code that asks for one. */
-function initialValue({ name, definition }: Attribute): string {
-  const { default: value } = definition
-  if (typeof value === 'string') return quote(value)
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return `() => {\n      throw new Error('write here what ${name} is')\n    }`
-}
-
-/** Between types that have one obvious conversion; otherwise code that asks for one. */
-function conversion(from: Attribute, to: Attribute): string {
-  if (to.codec.tag === 'N' && from.codec.tag === 'S') return '(value) => Number(value)'
-  if (to.codec.tag === 'S' && from.codec.tag === 'N') return '(value) => String(value)'
-  if (to.codec.tag === 'SS' && from.codec.tag === 'L') {
-    return '(value) => new Set(value as string[])'
-  }
-  if (to.codec.tag === 'L' && from.codec.tag === 'SS') {
-    return '(value) => [...(value as Set<string>)]'
-  }
-  return `() => {\n      throw new Error('write here how ${to.name} is converted')\n    }`
+/**
+ * The default where it is a plain value; nothing where the schema makes one; otherwise code that asks
+ * for one.
+ */
+function initialValue(model: Model, attribute: Attribute): readonly string[] {
+  const { name, definition, supply } = attribute
+  const value = definition.version ? 1 : (definition.const ?? definition.default)
+  if (typeof value === 'string') return [quote(value)]
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  if (supply) return []
+  const isTime = attribute === model.createdAt || attribute === model.updatedAt
+  return [askFor(isTime ? `what ${name} of older items is, such as a Date` : `what ${name} is`)]
 }

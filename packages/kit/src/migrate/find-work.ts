@@ -61,6 +61,13 @@ export async function findWork(
   for (const { id, record } of inOrder) {
     const folder = project.folders.find((each) => each.id === id)!
     const isDown = record?.isDown === true && record.state !== 'reverted'
+    if (!isDown && folder.asked.length > 0) {
+      throw new MigrationError(
+        `The migration "${id}" is unfinished: ${folder.asked.join('; ')}.`,
+        folder.directory,
+        'edit its migration.ts',
+      )
+    }
     works.push(await workOf(project, folder, { isDown, hasUndoLog: record?.hasUndoLog, applied }))
     if (!isDown) applied.add(id)
   }

@@ -6,6 +6,7 @@ import { compileSchema, type Schema, type SchemaDefinition } from 'singletable/t
 import { type DefinitionData, readDefinitionData } from '../check/evidence/definition-data.ts'
 import { importModule } from '../schema-file/import-module.ts'
 import { MigrationError } from './migration-error.ts'
+import { askedFor } from './step-text.ts'
 
 /** A migration as its folder has it. */
 export interface MigrationFolder {
@@ -16,6 +17,8 @@ export interface MigrationFolder {
   readonly parents: readonly string[]
   /** The schema after it, as data. */
   readonly snapshot: DefinitionData
+  /** What its code still asks for: "write here what plan is". */
+  readonly asked: readonly string[]
   /** Of the code, without comments and blanks. */
   readonly checksum: string
 }
@@ -59,23 +62,24 @@ function readFolder(directory: string, id: string): MigrationFolder {
       'restore the file that migrate generate wrote',
     )
   }
+  const text = bareCode(readFileSync(code, 'utf8'))
   return {
     id,
     directory,
     parents: [data.parent].flat().filter((parent) => typeof parent === 'string'),
     // Whether it is a schema is for the compilation to say.
     snapshot: data.schema as DefinitionData,
-    checksum: checksumOf(readFileSync(code, 'utf8')),
+    asked: askedFor(text),
+    checksum: createHash('sha256').update(text).digest('hex').slice(0, 32),
   }
 }
 
 /** Comments and blanks can change without changing what the code does. */
-function checksumOf(code: string): string {
-  const bare = code
+function bareCode(code: string): string {
+  return code
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/\s+/g, ' ')
-  return createHash('sha256').update(bare).digest('hex').slice(0, 32)
 }
 
 /** The schema after a migration, with the code that the project's schema has in the same places. */

@@ -56,6 +56,7 @@ export async function lintProject(project: MigrateProject): Promise<readonly str
   const problems = [...(await lintFolders(project))]
   for (const folder of project.folders) {
     const { before, after } = versionsOf(project, folder)
+    for (const text of folder.asked) problems.push(`${folder.id}: its code is unfinished: ${text}.`)
     for (const step of (await loadMigration(folder)).steps) {
       const model = 'model' in step ? step.model : undefined
       if (model !== undefined && !before.models.has(model) && !after.models.has(model)) {

@@ -4,6 +4,8 @@ type ChangeClass =
   | 'none'
   /** Items get something more; old code can read them still. */
   | 'expand'
+  /** Nothing changes, and values that are stored may not fit any more. */
+  | 'check'
   /** Items lose something; no code may need it any more. */
   | 'contract'
   /** Items get other keys. */
@@ -18,6 +20,6 @@ export interface SchemaChange {
   readonly what: string
   /** The steps as code, each a call: `addAttribute('User', 'plan', 'free')`. */
   readonly steps: readonly string[]
-  /** It can't be undone from the items alone. */
-  readonly isFinal?: boolean
+  /** It takes something away, which only the undo log has then. */
+  readonly isLossy?: boolean
 }

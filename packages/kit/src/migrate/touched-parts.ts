@@ -134,6 +134,7 @@ function touchModels(
       own.isWhole ||= typeof step.value === 'function'
       return
     case 'removeAttribute':
+    case 'checkAttribute':
       own.attributes.add(step.attribute)
       return
     case 'renameAttribute':

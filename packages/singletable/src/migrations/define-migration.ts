@@ -1,5 +1,6 @@
 import type {
   AddAttribute,
+  CheckAttribute,
   CountItems,
   CreateIndex,
   CustomStep,
@@ -31,11 +32,14 @@ export function defineMigration(migration: Migration): Migration {
 /** What an attribute can hold; without functions, so that editors know what a function is given. */
 export type PlainValue = string | number | bigint | boolean | null | object
 
-/** Gives items that lack an attribute a value, the same for all or computed from the others. */
+/**
+ * Gives items that lack an attribute a value: the same for all, computed from the others, or without
+ * one what the schema gives new items, such as an id.
+ */
 export function addAttribute(
   model: string,
   attribute: string,
-  value: PlainValue | ((values: Values) => unknown),
+  value?: PlainValue | ((values: Values) => unknown),
 ): AddAttribute {
   return { kind: 'addAttribute', model, attribute, value }
 }
@@ -45,21 +49,32 @@ export function renameAttribute(model: string, from: string, to: string): Rename
   return { kind: 'renameAttribute', model, from, to }
 }
 
-/** Stores an attribute as another type. With `back` the step can be undone. */
+/**
+ * Stores an attribute as another type. With `back` the step can be undone; with `isLossless` also,
+ * values that `back` does not give again are reported and stay as they are.
+ */
 export function retypeAttribute(
   model: string,
   attribute: string,
   convert: RetypeAttribute['convert'],
-  options: Pick<RetypeAttribute, 'back' | 'isConverted'> = {},
+  options: Pick<RetypeAttribute, 'back' | 'isConverted' | 'isLossless'> = {},
 ): RetypeAttribute {
   return { kind: 'retypeAttribute', model, attribute, convert, ...options }
 }
 
-/** Computes an attribute of every item from its others. */
+/** Reports the items whose value of an attribute the newer schema refuses, and changes nothing. */
+export function checkAttribute(model: string, attribute: string): CheckAttribute {
+  return { kind: 'checkAttribute', model, attribute }
+}
+
+/**
+ * Computes an attribute of every item from its others: by the function, or without one as the
+ * schema says.
+ */
 export function deriveAttribute(
   model: string,
   attribute: string,
-  value: (values: Values) => unknown,
+  value?: (values: Values) => unknown,
 ): DeriveAttribute {
   return { kind: 'deriveAttribute', model, attribute, value }
 }
@@ -78,7 +93,10 @@ export function indexKeys(model: string): IndexKeys {
   return { kind: 'indexKeys', model }
 }
 
-/** Turns the items of one model into items of another. */
+/**
+ * Turns the items of one model into items of another. With the same name twice, they get the type
+ * that their model has now.
+ */
 export function renameModel(model: string, to: string): RenameModel {
   return { kind: 'renameModel', model, to }
 }

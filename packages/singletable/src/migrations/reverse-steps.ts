@@ -154,6 +154,9 @@ function reverseStep(step: Step, before: Schema): readonly Step[] {
         },
       ]
     }
+    // It has changed nothing.
+    case 'checkAttribute':
+      return []
     case 'createIndex':
       return [{ kind: 'dropIndex', index: step.index }]
     case 'dropIndex':

@@ -2,7 +2,8 @@ import type { InputIssue } from '../errors/input-error.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { modelOf } from '../execute/collect-items.ts'
 import type { CountChange } from '../plan/plan.ts'
-import { describeIssues } from '../schema/input-issues.ts'
+import { computeValue } from '../schema/computed.ts'
+import { describeIssues, printPath } from '../schema/input-issues.ts'
 import type { Attribute, Model, Schema } from '../schema/model.ts'
 import { StoredValueProblem } from '../schema/stored-value-problem.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
@@ -213,7 +214,7 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       // An item that has had it and lacks it now has lost it since, on purpose.
       if (replay || getOwn(item, attribute.stored)) return
       // A value that is a function is code of the migration: attributes hold no functions.
-      const { value } = step
+      const { value = attribute.supply?.(environment) } = step
       store(
         attribute,
         typeof value === 'function' ? call(value as (values: Values) => unknown, values()) : value,
@@ -222,6 +223,10 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     }
     case 'deriveAttribute': {
       const attribute = requireAttribute(model, step.attribute)
+      if (step.value === undefined) {
+        compute(attribute)
+        return
+      }
       const derived = replayed(step.value)
       if (derived) store(attribute, derived.result)
       return
@@ -244,6 +249,12 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     }
     case 'retypeAttribute': {
       retype(step)
+      return
+    }
+    case 'checkAttribute': {
+      const attribute = requireAttribute(model, step.attribute)
+      const value = getOwn(item, attribute.stored)
+      if (value) encoded(attribute, decode(attribute, value))
       return
     }
     case 'removeAttribute': {
@@ -287,18 +298,30 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       return
     }
     case 'custom': {
-      const changed = replayed(step.change)
+      const given = values()
+      const forms = Object.entries(given).map(
+        ([name, value]) => [name, formOf(name, value)] as const,
+      )
+      const known = new Map(forms)
+      const changed = replayed(step.change, given)
       if (changed?.result === undefined) return
-      const { result, given } = changed
+      const { result } = changed
       if (result === null) {
         draft.isDeleted = true
         return
       }
+      const kept = new Set(Object.keys(result).map((name) => storedName(model, name)))
       for (const name of Object.keys(given)) {
-        if (!Object.hasOwn(result, name)) remove(storedName(model ?? old, name))
+        if (Object.hasOwn(result, name)) continue
+        for (const each of [old, model]) {
+          const stored = each?.attributes.get(name)?.stored
+          if (stored !== undefined && !kept.has(stored)) remove(stored)
+        }
       }
       for (const [name, value] of Object.entries(result)) {
-        if (value !== getOwn(given, name)) store(requireAttribute(model, name), value)
+        const isSame =
+          value === getOwn(given, name) && sameValue(known.get(name), formOf(name, value))
+        if (!isSame) store(requireAttribute(model, name), value)
       }
       return
     }
@@ -327,9 +350,9 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
    */
   function replayed<T>(
     code: (values: Values) => T,
-  ): { readonly result: T; readonly given: Values } | undefined {
-    const given = values()
-    if (names === undefined) return { result: call(code, given), given }
+    given = values(),
+  ): { readonly result: T } | undefined {
+    if (names === undefined) return { result: call(code, given) }
     const attributes = [old, model].flatMap((each) => [...(each?.attributes.values() ?? [])])
     const written = new Set(
       attributes.filter(({ stored }) => names.has(stored)).map(({ name }) => name),
@@ -337,9 +360,7 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     const read = readsOf(given)
     try {
       const result = call(code, read.values)
-      return read.isAll() || read.names.some((name) => written.has(name))
-        ? { result, given }
-        : undefined
+      return read.isAll() || read.names.some((name) => written.has(name)) ? { result } : undefined
     } catch (error) {
       if (!read.names.some((name) => written.has(name))) return undefined
       throw error
@@ -351,15 +372,42 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       remove(attribute.stored)
       return
     }
-    const issues: InputIssue[] = []
-    const encoded = attribute.codec.encode(value, issues, environment)
-    if (issues.length > 0) {
-      throw new RewriteProblem(`"${attribute.name}": ${describeIssues(issues)}`)
-    }
-    set(attribute.stored, encoded)
+    set(attribute.stored, encoded(attribute, value))
   }
 
-  function retype({ attribute: name, convert, isConverted }: RetypeAttribute): void {
+  function encoded({ name, codec }: Attribute, value: unknown): AttributeValue {
+    const issues: InputIssue[] = []
+    const result = codec.encode(value, issues, environment)
+    if (issues.length > 0) throw new RewriteProblem(`"${name}": ${describeIssues(issues)}`)
+    return result
+  }
+
+  /** Gives an attribute the value that its model computes. */
+  function compute(attribute: Attribute): void {
+    const { name, stored, from } = attribute
+    if (!from) throw new RewriteProblem(`"${name}" is not computed by its model: give a function`)
+    // What no older program has written is computed already.
+    if (names && !from.some((each) => names.has(storedName(model, each)))) return
+    const issues: InputIssue[] = []
+    const value = computeValue(attribute, values(), issues, environment)
+    if (issues.length > 0) throw new RewriteProblem(describeIssues(issues))
+    if (value) set(stored, value)
+    else remove(stored)
+  }
+
+  /**
+   * An object as it would be stored, to see whether code changes it in place; undefined for what
+   * can't be changed or stored.
+   */
+  function formOf(name: string, value: unknown): AttributeValue | undefined {
+    const attribute = typeof value === 'object' ? model?.attributes.get(name) : undefined
+    const issues: InputIssue[] = []
+    const form = attribute?.codec.encode(value, issues, true)
+    return issues.length > 0 ? undefined : form
+  }
+
+  function retype(step: RetypeAttribute): void {
+    const { attribute: name, convert, back, isConverted, isLossless } = step
     const was = requireAttribute(old, name)
     const now = requireAttribute(model, name)
     const value = getOwn(item, was.stored)
@@ -373,6 +421,15 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       now,
       call(() => convert(plain, values()), plain),
     )
+    if (isLossless && back) {
+      const made = getOwn(item, now.stored)
+      const returned = call((each) => back(each, values()), made && decode(now, made))
+      if (!sameValue(encoded(was, returned), encoded(was, plain))) {
+        throw new RewriteProblem(
+          `"${name}" can't be converted without loss: { back } gives another value`,
+        )
+      }
+    }
     if (was.stored !== now.stored) remove(was.stored)
   }
 
@@ -411,10 +468,11 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
 
   function decode({ name, stored, codec }: Attribute, value: AttributeValue): unknown {
     try {
-      return codec.decode(sealed.open(stored, value))
+      // Hidden members are lost if code gives an object without them.
+      return codec.decode(sealed.open(stored, value), false, true)
     } catch (error) {
       if (!(error instanceof StoredValueProblem)) throw error
-      throw new RewriteProblem(`"${name}" ${error.message}`)
+      throw new RewriteProblem(`"${printPath([name, ...error.path])}" ${error.message}`)
     }
   }
 

@@ -9,7 +9,8 @@ interface OfModel {
 export interface AddAttribute extends OfModel {
   readonly kind: 'addAttribute'
   readonly attribute: string
-  readonly value: unknown | ((values: Values) => unknown)
+  /** What new items get from the schema, unless given. */
+  readonly value?: unknown | ((values: Values) => unknown)
 }
 
 /** Stores an attribute under another name. Where an item has both, the new one counts. */
@@ -28,13 +29,22 @@ export interface RetypeAttribute extends OfModel {
   readonly back?: ((value: unknown, values: Values) => unknown) | undefined
   /** Whether a value is converted already. Needed only where both types are stored alike. */
   readonly isConverted?: ((value: unknown) => boolean) | undefined
+  /** Reports an item, and leaves it, if `back` does not give its value again. */
+  readonly isLossless?: boolean | undefined
+}
+
+/** Reports the items whose value the newer schema refuses. */
+export interface CheckAttribute extends OfModel {
+  readonly kind: 'checkAttribute'
+  readonly attribute: string
 }
 
 /** Computes an attribute of each item from its others. */
 export interface DeriveAttribute extends OfModel {
   readonly kind: 'deriveAttribute'
   readonly attribute: string
-  readonly value: (values: Values) => unknown
+  /** What the schema says, unless given. */
+  readonly value?: ((values: Values) => unknown) | undefined
 }
 
 export interface RemoveAttribute extends OfModel {
@@ -139,6 +149,7 @@ export type ItemStep =
   | AddAttribute
   | RenameAttribute
   | RetypeAttribute
+  | CheckAttribute
   | DeriveAttribute
   | RemoveAttribute
   | Rekey
