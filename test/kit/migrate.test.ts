@@ -338,7 +338,8 @@ test('a second run is refused while one works, and abort marks what was stopped 
         const second = await project.run('migrate up')
         expect(second.code).toBe(1)
         expect(second.complaints).toContain('Another process migrates this table')
-        expect((await project.run('migrate pause')).printed).toMatch(/^asked .* to stop$/)
+        const asked = await project.run('migrate pause --no-wait')
+        expect(asked.printed).toMatch(/^asked .* to stop$/)
       }
       return project.engine.send(operation, request, options)
     },
@@ -356,6 +357,26 @@ test('a second run is refused while one works, and abort marks what was stopped 
   expect((await paused.run('migrate abort')).code).toBe(0)
   expect((await paused.run('migrate status --exit-code')).code).toBe(3)
   expect((await paused.run('migrate resume')).code).toBe(0)
+})
+
+test('abort waits for the process, and says when it came too late', async () => {
+  const project = await withPlan()
+  let abort: ReturnType<typeof project.run> | undefined
+  const transport: Transport = {
+    async send(operation, request, options) {
+      // Small migrations may end before they see what others ask of them.
+      if (operation === 'UpdateItem') abort ??= project.run('migrate abort')
+      return project.engine.send(operation, request, options)
+    },
+  }
+  const up = await project.run('migrate up', { transport })
+  const { code, printed, complaints } = (await abort) ?? { code: 0, printed: '', complaints: '' }
+  expect(complaints).toMatch(/asked .* to stop; waiting for it/)
+  const [, last] = project.migrations()
+  expect([up.code, code, printed]).toEqual(
+    up.code === 0 ? [0, 1, `${last} is applied`] : [1, 0, `${last} is failed`],
+  )
+  expect((await project.run('migrate abort')).printed).toBe('nothing runs')
 })
 
 test('a rate can be a part of the write capacity', async () => {

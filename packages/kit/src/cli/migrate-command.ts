@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Item, keyAttributes, systemEnvironment, versionAttributeOf } from 'singletable/tools'
 import { type ClassPrices, pricesOf } from '../cost/prices.ts'
 import { Branches } from '../migrate/branches.ts'
@@ -7,11 +8,11 @@ import { findConflicts } from '../migrate/find-conflicts.ts'
 import { appliedIds, UNFINISHED, workOf } from '../migrate/find-work.ts'
 import { schemaOf } from '../migrate/folders.ts'
 import { createVersionCounter, type VersionCounts, VersionGraph } from '../migrate/item-versions.ts'
-import { LOCK_MS } from '../migrate/journal.ts'
+import { type Journal, type JournalState, LOCK_MS } from '../migrate/journal.ts'
 import { MigrationError } from '../migrate/migration-error.ts'
 import { lastSnapshot, lintProject, planMigrations } from '../migrate/project.ts'
 import { segmentsOf, stagesOf } from '../migrate/run-migration.ts'
-import { appliedLastFirst, statusExitCode, statusOf } from '../migrate/status.ts'
+import { appliedLastFirst, type StatusRow, statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
 import { countOf, formatCount } from '../text/counts.ts'
@@ -44,6 +45,9 @@ import { runCommand, runSubcommand } from './run-command.ts'
 import { interruptible, processStops } from './stops.ts'
 import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
+
+/** Between two looks at whether a process has stopped. */
+const WAIT_MS = 200
 
 type Action = (given: Parameters, output: CommandOutput) => Promise<number>
 
@@ -341,14 +345,20 @@ async function ask(
 ): Promise<number> {
   return withMigrations(given, output, async ({ folders, journal }) => {
     const state = await journal.read()
-    if (state.lock && systemEnvironment.now() - state.lock.heartbeatAt < LOCK_MS) {
-      await journal.ask(request)
-      report(given, output, { asked: state.lock.owner }, `asked ${state.lock.owner} to stop`)
-      return EXIT_DONE
-    }
     const open = statusOf(folders, state).filter(({ status: text }) =>
       ['running', 'paused', 'reverting'].includes(text),
     )
+    if (state.lock && systemEnvironment.now() - state.lock.heartbeatAt < LOCK_MS) {
+      await journal.ask(request)
+      const asked = `asked ${state.lock.owner} to stop`
+      if (given.flag('no-wait')) {
+        report(given, output, { asked: state.lock.owner }, asked)
+        return EXIT_DONE
+      }
+      if (!given.flag('json')) output.printError(`${asked}; waiting for it`)
+      const ended = await untilReleased(journal, state.lock.epoch, output)
+      return reportStopped(given, output, ended && statusOf(folders, ended), open)
+    }
     if (request === 'abort' && open.length > 0) {
       await journal.acquire()
       for (const { id } of open) await journal.record(id, { state: 'failed', note: 'aborted' })
@@ -358,6 +368,52 @@ async function ask(
     report(given, output, { stopped: ids }, ids.length > 0 ? ids.join(', ') : 'nothing runs')
     return EXIT_DONE
   })
+}
+
+/** The journal once the process with this lock has given it up or died; undefined on Ctrl-C. */
+async function untilReleased(
+  journal: Journal,
+  epoch: number,
+  output: CommandOutput,
+): Promise<JournalState | undefined> {
+  const interruption = interruptible(output.stops ?? processStops, () => undefined)
+  try {
+    while (!interruption.signal.aborted) {
+      const state = await journal.read()
+      const { lock } = state
+      const isGone = lock?.epoch !== epoch
+      if (isGone || systemEnvironment.now() - lock.heartbeatAt >= LOCK_MS) return state
+      await setTimeout(WAIT_MS, undefined, { signal: interruption.signal }).catch(() => undefined)
+    }
+    return undefined
+  } finally {
+    interruption.end()
+  }
+}
+
+/** Says what became of the migrations that were to stop: one may have ended before it was asked. */
+function reportStopped(
+  given: Parameters,
+  output: CommandOutput,
+  after: readonly StatusRow[] | undefined,
+  before: readonly StatusRow[],
+): number {
+  if (after === undefined) {
+    report(given, output, { stopped: null }, 'it still works; it was asked to stop')
+    return EXIT_FAILED
+  }
+  const ids = new Set(before.map(({ id }) => id))
+  const now = after.filter(({ id }) => ids.has(id))
+  const isTooLate = now.some(({ status: text }) => text === 'applied' || text === 'reverted')
+  const outcomes = Object.fromEntries(now.map(({ id, status: text }) => [id, text]))
+  const lines = now.map(({ id, status: text }) => `${id} is ${text}`)
+  report(
+    given,
+    output,
+    { stopped: outcomes, isTooLate },
+    lines.join('\n') || 'nothing runs any more',
+  )
+  return isTooLate ? EXIT_FAILED : EXIT_DONE
 }
 
 async function resolve(given: Parameters, output: CommandOutput): Promise<number> {

@@ -192,16 +192,21 @@ export const VERIFY: CommandSpecification = {
   groups: ON_TABLE,
 }
 
+const WAITING: OptionGroup = {
+  title: 'How',
+  options: [{ name: 'no-wait', text: 'only ask the process to stop' }],
+}
+
 export const PAUSE: CommandSpecification = {
   name: 'migrate pause',
-  summary: 'stops the process that migrates the table after its current page',
-  groups: ON_TABLE,
+  summary: 'stops the process that migrates the table after its current page, and waits for that',
+  groups: [...ON_TABLE, WAITING],
 }
 
 export const ABORT: CommandSpecification = {
   name: 'migrate abort',
-  summary: 'stops the process that migrates, and marks its migration as failed',
-  groups: [...ON_TABLE, WRITE_OPTIONS],
+  summary: 'stops the process that migrates, waits for that, and marks its migration as failed',
+  groups: [...ON_TABLE, WAITING, WRITE_OPTIONS],
 }
 
 export const RESOLVE: CommandSpecification = {
