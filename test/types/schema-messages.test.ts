@@ -55,6 +55,14 @@ const MODELS: readonly (readonly [model: string, message: string | undefined])[]
     "'opne' is not an attribute of the model",
   ],
   [
+    "key, index: { gsi1pk: 'OPEN' }, when: { gsi9: { open: true } }, attributes",
+    "there is no secondary index 'gsi9'",
+  ],
+  [
+    "key, index: { gsi1pk: 'O#${id}' }, shortKeys: ['gsi1', 'gsi9'], attributes",
+    "'\"gsi9\"' is not assignable to type '\"there is no secondary index 'gsi9'\"'",
+  ],
+  [
     "key, attributes, copies: { Other: { key: { pk: 'O#${iid}', sk: 'O' } } }",
     '"${iid} is not an attribute of the model"',
   ],
@@ -63,6 +71,10 @@ const MODELS: readonly (readonly [model: string, message: string | undefined])[]
     "is not assignable to type 'Generator'",
   ],
   ['key, attributes', undefined],
+  [
+    "key, index: { gsi1pk: 'O#${id}' }, shortKeys: ['gsi1'], when: { gsi1: { open: true } }, attributes",
+    undefined,
+  ],
   ["key, index: { gsi1pk: 'A#${shard}' }, shard: { count: 3 }, attributes", undefined],
   ["key, index: { gsi1pk: 'A#${createdAt:day}' }, attributes", undefined],
   [

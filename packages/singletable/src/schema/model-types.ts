@@ -28,7 +28,7 @@ export type CheckedModels<TSchema extends SchemaDefinition> = string extends key
       readonly models: EachModel<
         TSchema,
         TSchema['models'],
-        KeyedModel<PrimaryKeys<TSchema>>,
+        KeyedModel<PrimaryKeys<TSchema>, IndexName<TSchema>>,
         PlainModel<ModelName<TSchema>>,
         PlainAttribute<ModelName<TSchema>>
       >
@@ -60,8 +60,12 @@ type PrimaryKeys<TSchema extends SchemaDefinition> = TSchema['indexes']['primary
   ? TSchema['indexes']['primary']['hash'] | TSchema['indexes']['primary']['sort']
   : TSchema['indexes']['primary']['hash']
 
-interface KeyedModel<TKey extends string> {
+/** The indexes that a model can be in besides the primary one. */
+type IndexName<TSchema extends SchemaDefinition> = Exclude<keyof TSchema['indexes'], 'primary'>
+
+interface KeyedModel<TKey extends string, TIndexName> {
   readonly key: { readonly [TName in TKey]: unknown }
+  readonly shortKeys?: readonly TIndexName[]
 }
 
 /** A model of which nothing but the names in its templates can be wrong. */
@@ -141,7 +145,7 @@ type OtherNames<
   TPlainAttribute,
 > = TModel extends Unusual
   ?
-      | UnusualNames<TModel>
+      | UnusualNames<TModel, TSchema>
       // Its attributes may all be plain: asked once, which costs less than asking for each.
       | (TModel['attributes'][keyof TModel['attributes']] extends TPlainAttribute
           ? never
@@ -154,11 +158,18 @@ type OtherNames<
 
 type Unusual = WithWhen | WithCopies
 
-type UnusualNames<TModel extends ModelDefinition> =
-  | (TModel extends WithWhen ? AllKeys<TModel['when'][keyof TModel['when']]> : never)
+type UnusualNames<TModel extends ModelDefinition, TSchema extends SchemaDefinition> =
+  | (TModel extends WithWhen
+      ? keyof TModel['when'] extends IndexName<TSchema>
+        ? AllKeys<TModel['when'][keyof TModel['when']]>
+        : typeof NO_INDEX
+      : never)
   | (TModel extends WithCopies
       ? CopyNames<TModel['copies'][keyof TModel['copies']], ShardName<TModel>>
       : never)
+
+/** In place of a name, so that the model has a problem even if an attribute has the index's name. */
+declare const NO_INDEX: unique symbol
 
 type AllKeys<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
@@ -227,10 +238,18 @@ type PlacedProblem<
   (TModel extends WithWhen
     ? {
         readonly when: {
-          readonly [TIndex in keyof TModel['when']]: PlacedWhen<
-            TModel['when'][TIndex],
-            NameIn<TSchema, TModel>
-          >
+          readonly [TIndex in keyof TModel['when']]: TIndex extends IndexName<TSchema>
+            ? PlacedWhen<TModel['when'][TIndex], NameIn<TSchema, TModel>>
+            : NoIndex<TIndex>
+        }
+      }
+    : unknown) &
+  (TModel extends { readonly shortKeys: infer TNames extends readonly unknown[] }
+    ? {
+        readonly shortKeys: {
+          readonly [TAt in keyof TNames]: TNames[TAt] extends IndexName<TSchema>
+            ? string
+            : NoIndex<TNames[TAt]>
         }
       }
     : unknown) &
@@ -245,6 +264,8 @@ type PlacedProblem<
         }
       }
     : unknown)
+
+type NoIndex<TName> = `there is no secondary index '${TName & string}'`
 
 type PlacedKeys<TSchema extends SchemaDefinition, TModel extends ModelDefinition, TKeys> = {
   readonly [TKey in keyof TKeys]: PlacedTemplate<
