@@ -274,6 +274,93 @@ test('an item that lost a value by remove() of ElectroDB is not in the index, an
   expect((await itemsOf('Theirs'))[0]).toMatchObject({ gsi1sk: { S: '$task_1#due_' } })
 })
 
+test('indexes of ElectroDB that are local, hold a part of the items, or have attributes as keys', async () => {
+  const model = {
+    model: { entity: 'task', version: '1', service: 'app' },
+    attributes: {
+      team: { type: 'string', required: true, field: 't' },
+      id: { type: 'string', required: true },
+      due: { type: 'string', required: true },
+      rank: { type: 'number', required: true },
+      note: { type: 'string' },
+    },
+    indexes: {
+      byTeam: { pk: { field: 'pk', composite: ['team'] }, sk: { field: 'sk', composite: ['id'] } },
+      byDue: {
+        index: 'lsi1',
+        pk: { field: 'pk', composite: ['team'] },
+        sk: { field: 'lsi1sk', composite: ['due'] },
+      },
+      keysByRank: {
+        index: 'gsi1',
+        projection: 'keys_only',
+        pk: { field: 'gsi1pk', composite: ['rank'] },
+        sk: { field: 'gsi1sk', composite: ['due'] },
+      },
+      someByNote: {
+        index: 'gsi2',
+        projection: ['due', 'note', 'id'],
+        pk: { field: 'gsi2pk', composite: ['note'] },
+        sk: { field: 'gsi2sk', composite: ['id'] },
+      },
+      byRank: {
+        index: 'gsi3',
+        type: 'composite',
+        projection: 'all',
+        pk: { composite: ['team', 'due'] },
+        sk: { composite: ['rank'] },
+      },
+    },
+  } as const
+  const adopted = fromElectroDB(new ElectroEntity(model, { table: 'Theirs' }))
+  expect(adopted.definition.indexes).toEqual({
+    primary: { hash: 'pk', sort: 'sk' },
+    lsi1: { type: 'local', hash: 'pk', sort: 'lsi1sk' },
+    gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: 'keys' },
+    gsi2: { hash: 'gsi2pk', sort: 'gsi2sk', project: ['due', 'note', 'id'] },
+    gsi3: { hash: ['t', 'due'], sort: ['rank'], project: 'all' },
+  })
+  expect(adopted.notes).toEqual([
+    'Task, keysByRank: index "gsi1" has due only in lower case, so that no query can be sure of it; project it as well.',
+    'Task, someByNote: this library projects __edb_e__ into index "gsi2" as well, which your table does not do.',
+    'Task, someByNote: items without note are not in index "gsi2", where ElectroDB puts them; shortKeys needs an index that holds whole items.',
+  ])
+  const { theirs, ours, itemsOf, client } = await adopt(adopted)
+  const tasks = new ElectroEntity(model, {
+    client: DynamoDBDocumentClient.from(client),
+    table: 'Theirs',
+  })
+  const inputs = [
+    { team: 'Red', id: '1', due: '2026-01-02', rank: 10, note: 'a' },
+    { team: 'Red', id: '2', due: '2026-01-01', rank: 7, note: 'a' },
+    { team: 'Red', id: '3', due: '2026-01-02', rank: 9, note: 'b' },
+  ]
+  for (const input of inputs) {
+    await tasks.put(input).go()
+    await ours.Task!.put(input as never)
+  }
+  expect(await itemsOf('Ours')).toEqual(await itemsOf('Theirs'))
+
+  const ids = (found: readonly { id?: unknown }[]) => found.map(({ id }) => id)
+  const ask = (question: object) => theirs.Task!.query(question as never)
+  expect(ids(await ask({ team: 'Red' }).useIndex('lsi1' as never))).toEqual(
+    ids((await tasks.query.byDue({ team: 'Red' }).go()).data),
+  )
+  expect(await ask({ rank: 7 }).select(['rank'] as never)).toEqual([{ rank: 7 }])
+  expect(
+    await ask({ note: 'a' })
+      .useIndex('gsi2' as never)
+      .select(['id', 'due'] as never),
+  ).toEqual([
+    { id: '1', due: '2026-01-02' },
+    { id: '2', due: '2026-01-01' },
+  ])
+  const question = { team: 'Red', due: '2026-01-02' }
+  const byRank = ids((await tasks.query.byRank(question).go()).data)
+  expect(byRank).toEqual(['3', '1'])
+  expect(ids(await ask(question).useIndex('gsi3' as never))).toEqual(byRank)
+})
+
 test('items of OneTable are read, queried and updated, and written byte for byte as it writes them', async () => {
   const schema = {
     format: 'onetable:1.1.0',

@@ -1,4 +1,9 @@
-import { type AttributeDefinition, compileSchema, type SchemaDefinition } from 'singletable/tools'
+import {
+  type AttributeDefinition,
+  compileSchema,
+  type IndexDefinition,
+  type SchemaDefinition,
+} from 'singletable/tools'
 import { printSchema } from './print-schema.ts'
 
 /** A schema that was made from a model of another library. */
@@ -16,7 +21,7 @@ export type Draft<T> = { -readonly [TName in keyof T]: T[TName] }
 export type Attributes = { [name: string]: Draft<AttributeDefinition> }
 
 export interface SchemaDraft {
-  readonly indexes: { [name: string]: { hash: string; sort?: string } }
+  readonly indexes: { [name: string]: IndexDefinition }
   readonly models: { [name: string]: ModelDraft }
   readonly params: { [name: string]: unknown }
   readonly notes: string[]

@@ -1,4 +1,4 @@
-import type { AttributeDefinition } from 'singletable/tools'
+import type { AttributeDefinition, IndexDefinition } from 'singletable/tools'
 import {
   type AdoptedSchema,
   type Attributes,
@@ -31,21 +31,25 @@ interface ElectroAttribute {
 }
 
 interface ElectroKey {
-  readonly field: string
+  /** Not in an index of type `composite`, whose keys are the attributes themselves. */
+  readonly field?: string
   readonly composite: readonly string[]
+}
+
+interface ElectroIndex {
+  readonly index?: string
+  readonly projection?: string | readonly string[]
+  /** What `projection` was called in older versions. */
+  readonly project?: string
+  readonly pk: ElectroKey
+  readonly sk?: ElectroKey
+  readonly condition?: unknown
 }
 
 interface ElectroSchema {
   readonly model: { readonly entity: string; readonly version: string }
   readonly attributes: { readonly [name: string]: ElectroAttribute }
-  readonly indexes: {
-    readonly [pattern: string]: {
-      readonly index?: string
-      readonly pk: ElectroKey
-      readonly sk?: ElectroKey
-      readonly condition?: unknown
-    }
-  }
+  readonly indexes: { readonly [pattern: string]: ElectroIndex }
 }
 
 /** How a key of an index begins, and what is before each value. */
@@ -118,23 +122,51 @@ function addEntity(draft: SchemaDraft, schema: ElectroSchema, keys: ElectroKeys)
     const { required, default: supplied } = attributes[each] ?? {}
     return !required && supplied === undefined && !inPrimary.includes(each)
   }
-  for (const [pattern, { index, pk, sk, condition }] of Object.entries(schema.indexes)) {
+  for (const [pattern, electroIndex] of Object.entries(schema.indexes)) {
+    const { index, pk, sk, condition } = electroIndex
     const isPrimary = index === undefined
-    draft.indexes[index ?? 'primary'] = { hash: pk.field, ...(sk && { sort: sk.field }) }
+    const isLocal = !isPrimary && pk.field !== undefined && pk.field === primary?.pk.field
+    const project = projectOf(electroIndex, draft.indexes[index ?? '']?.project)
+    draft.indexes[index ?? 'primary'] = {
+      ...(isLocal && { type: 'local' }),
+      hash: pk.field ?? storedNames(pk, attributes),
+      ...(sk && { sort: sk.field ?? storedNames(sk, attributes) }),
+      ...(project && { project }),
+    }
+    if (Array.isArray(electroIndex.projection) && !electroIndex.projection.includes(TYPE_FIELD)) {
+      notes.push(
+        `${name}, ${pattern}: this library projects ${TYPE_FIELD} into index "${index}" as well, which your table does not do.`,
+      )
+    }
     const templates = isPrimary ? model.key : model.index
     for (const [role, key] of [
       ['pk', pk],
       ['sk', sk],
     ] as const) {
-      if (key === undefined) continue
+      // The attributes of a composite index are its keys; the hash of a local one is the table's.
+      if (key?.field === undefined || (isLocal && role === 'pk')) continue
       const form = keys.prefixes[index ?? '']?.[role]
       const labels = keys.facets.labels[index ?? '']?.[role] ?? []
       if (form) templates[key.field] = templateOf(form, labels, attributes, notes, name)
       for (const each of key.composite) keepRaw(attributes, each)
+      const folded = key.composite.filter(
+        (each) => templates[key.field!]?.includes(`\${${each}:lower}`) && !holds(project, each),
+      )
+      if (folded.length > 0) {
+        notes.push(
+          `${name}, ${pattern}: index "${index}" has ${folded.join(', ')} only in lower case, so that no query can be sure of it; project it as well.`,
+        )
+      }
       // Of a key with several attributes, ElectroDB refuses items that have only some of them, and
       // with a condition those that lack any.
       const isEmpty = key.composite.length > 0 && key.composite.every(isOptional)
       if (isPrimary || condition || !isEmpty || model.shortKeys?.includes(index)) continue
+      if (project !== undefined && project !== 'all') {
+        notes.push(
+          `${name}, ${pattern}: items without ${key.composite.join(', ')} are not in index "${index}", where ElectroDB puts them; shortKeys needs an index that holds whole items.`,
+        )
+        continue
+      }
       model.shortKeys = [...(model.shortKeys ?? []), index]
       notes.push(
         `${name}, ${pattern}: items without ${key.composite.join(', ')} are in index "${index}", as ElectroDB puts them; those that lost a value by its remove() are not, until they are put again.`,
@@ -142,6 +174,27 @@ function addEntity(draft: SchemaDraft, schema: ElectroSchema, keys: ElectroKeys)
     }
     if (condition) notes.push(`${name}, ${pattern}: write its condition as when in the model.`)
   }
+}
+
+function holds(project: IndexDefinition['project'], name: string): boolean {
+  return project === undefined || project === 'all' || project.includes(name)
+}
+
+/** The names under which the attributes of a key are stored. */
+function storedNames({ composite }: ElectroKey, attributes: Attributes): readonly string[] {
+  return composite.map((each) => attributes[each]?.map ?? each)
+}
+
+/** What an index holds; of lists, what other entities list for it, too. */
+function projectOf(
+  { projection, project }: ElectroIndex,
+  others: IndexDefinition['project'],
+): IndexDefinition['project'] {
+  const given = projection ?? project
+  if (given === undefined) return others
+  if (typeof given === 'string') return given.toLowerCase() === 'keys_only' ? 'keys' : 'all'
+  const all = [...(Array.isArray(others) ? others : []), ...given]
+  return [...new Set(all)].filter((each) => each !== TYPE_FIELD)
 }
 
 function templateOf(
