@@ -66,6 +66,8 @@ test('a pattern reads everything below a node of a path', async () => {
   // Keys are not in the order of lists.
   const wrong = table.patterns.filesBelow({ drive: 'c', path: { from: ['docs'] } })
   await expect(wrong).rejects.toThrow(/"path.from" is not a bound; use beginsWith/)
+  const word = table.patterns.filesBelow({ drive: 'c', path: { gte: ['docs'] } as never })
+  await expect(word).rejects.toThrow(/"path.gte" is not a bound; use beginsWith/)
 })
 
 test('a range of a time of which keys have the day is answered exactly', async () => {

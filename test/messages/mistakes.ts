@@ -77,8 +77,8 @@ type Mistakes = { readonly [name: string]: () => unknown }
 const engine = createEngine()
 const table: Loose = new Table({ name: 'Blog', schema, client: engine })
 
-function tableOn(client: unknown, name: unknown = 'Blog'): Loose {
-  const retry = { attemptsMax: 1 }
+function tableOn(client: unknown, name: unknown = 'Blog', attemptsMax = 1): Loose {
+  const retry = { attemptsMax, delayMsBase: 1e9, delayMsMax: 1e9 }
   return new Table({ name: name as string, schema, client: client as Client, retry })
 }
 
@@ -113,8 +113,8 @@ const key = { username: 'alice', postId: '1' }
 
 /** Run without AWS's variables in the environment. */
 export const CONNECTIONS: Mistakes = {
-  'no region': () => sdk({ credentials }).User.get(key).execute(),
-  'no region, direct': () => direct({ credentials }).User.get(key).execute(),
+  'no region': () => sdk({ credentials }).User.get({ username: 'a' }).execute(),
+  'no region, direct': () => direct({ credentials }).User.get({ username: 'a' }).execute(),
   'no credentials': () => sdk({ region: 'eu-west-1' }).User.get({ username: 'a' }).execute(),
   'no credentials, direct': () =>
     direct({ region: 'eu-west-1' }).User.get({ username: 'a' }).execute(),
@@ -126,6 +126,11 @@ export const CONNECTIONS: Mistakes = {
     direct({ region: 'eu-west-1', credentials, endpoint: PORT_OF_NOBODY })
       .User.put({ username: 'a', name: 'A' })
       .execute(),
+  'nobody listens, until the deadline': () =>
+    tableOn(connect({ region: 'eu-west-1', credentials, endpoint: PORT_OF_NOBODY }), 'Blog', 2)
+      .entities.User.get({ username: 'a' })
+      // The pause after the first attempt would end later.
+      .execute({ deadlineMs: 500 }),
   'a table that does not exist': () =>
     tableOn(engine, 'Blgo').entities.User.get({ username: 'a' }).execute(),
   'a table name of two characters': () => tableOn(engine, 'Bl').create(),

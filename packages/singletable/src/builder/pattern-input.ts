@@ -68,7 +68,8 @@ function rangeIssues(range: string, bounds: object, isList: boolean): InputIssue
   const known: readonly string[] = isList ? ['beginsWith'] : RANGE_BOUNDS
   const issues = names.flatMap((name): InputIssue[] => {
     if (!known.includes(name)) {
-      const message = `is not a bound${suggestion(name, known)}; use ${known.join(', ')}`
+      const hint = isList ? didYouMean(name, known) : suggestion(name, known)
+      const message = `is not a bound${hint}; use ${known.join(', ')}`
       return [{ path: [range, name], message }]
     }
     return ownValue(bounds, name) === undefined

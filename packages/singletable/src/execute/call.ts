@@ -5,6 +5,7 @@ import { kindOfValue } from '../errors/show-value.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { refuseInput } from '../schema/input-issues.ts'
+import { helpByText } from './help-by-text.ts'
 import type { ReadOptions, TableContext } from './table-context.ts'
 import { DECODE_ERROR_CHOICES, type DecodeChoice } from './undecoded.ts'
 
@@ -101,6 +102,7 @@ export function continueCall(context: TableContext, call: Call, delayMs = 0): vo
 }
 
 function deadlineExceeded({ place, lastFailure: cause }: Call): TransportError {
+  const reason = describeCause(cause)
   return new TransportError(
     'DEADLINE_EXCEEDED',
     cause === undefined
@@ -110,9 +112,9 @@ function deadlineExceeded({ place, lastFailure: cause }: Call): TransportError {
           fix: 'give a longer deadlineMs, or find out why the service is slow',
         }
       : {
-          what: `The call did not finish before its deadline, because requests failed: ${describeCause(cause)}`,
+          what: `The call did not finish before its deadline, because requests failed: ${reason}`,
           where: place,
-          fix: 'fix what error.cause says, or give a longer deadlineMs',
+          fix: helpByText(reason)?.[2] ?? 'fix what error.cause says, or give a longer deadlineMs',
         },
     { retryable: true, ...(cause !== undefined && { cause }) },
   )
