@@ -144,3 +144,37 @@ describe.each(['the HTTP server', 'DynamoDB Local'])('the API of the studio on %
     },
   )
 })
+
+test.skipIf(CHROMIUM === undefined)(
+  'an endpoint that is gone is shown as such, and not as a table without items',
+  async () => {
+    await buildPage()
+    const own = createEngine()
+    const gone = await listen(own, { port: 0 })
+    const transport = connect({ endpoint: gone.url, region: 'local', credentials })
+    const { studio, close } = await openStudio('examples/blog/schema.ts', {
+      ...{ transport, place: gone.url, count: 20 },
+    })
+    const browser = await launchChromium()
+    const page = await browser.newPage({ viewport: { width: 900, height: 700 } })
+    await page.goto(studio.url)
+    await page.locator('.dot.is-answers').waitFor()
+    await gone.close()
+    const dot = page.locator('.place')
+    await page.getByRole('link', { name: 'Data' }).click()
+    await page.getByText('waiting for').waitFor()
+    await page.getByText('No answer came').waitFor()
+    expect(await dot.innerText()).toContain('no answer from')
+    expect(await page.locator('.toolbar').getByRole('status').innerText()).toBe('')
+    // It is there again.
+    const port = Number(new URL(gone.url).port)
+    const again = await listen(own, { port })
+    await page.getByRole('button', { name: 'gsi1' }).click()
+    await page.locator('.row').first().waitFor()
+    await page.locator('.dot.is-answers').waitFor()
+    await browser.close()
+    await close()
+    await again.close()
+    await own.close()
+  },
+)

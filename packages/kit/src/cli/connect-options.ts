@@ -21,6 +21,8 @@ export interface ConnectionOptions {
    * once.
    */
   readonly keepsOpen?: boolean
+  /** Sends of one request to a local endpoint: fewer where somebody waits for the answer. */
+  readonly attemptsMax?: number
 }
 
 export const CONNECT_OPTIONS: OptionGroup = {
@@ -94,7 +96,7 @@ export function isOnAws(given: Parameters): boolean {
 async function openPlace(
   given: Parameters,
   output: CommandOutput,
-  { makesData = false, keepsOpen = false }: ConnectionOptions,
+  { makesData = false, keepsOpen = false, attemptsMax }: ConnectionOptions,
 ): Promise<Connection> {
   if (output.transport !== undefined) {
     return { transport: output.transport, place: 'this process', close: async () => {} }
@@ -143,6 +145,7 @@ async function openPlace(
     region,
     credentials,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    ...(isLocal && attemptsMax !== undefined && { retry: { attemptsMax } }),
   })
   return {
     transport,

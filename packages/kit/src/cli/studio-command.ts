@@ -175,9 +175,12 @@ function guesses(given: Parameters, { directory = '.' }: CommandOutput): boolean
   return given.flag('tables') || (isLocal && !isOnAws(given))
 }
 
+/** An endpoint that is gone is shown after less than a second. */
+const ATTEMPTS_MAX = 4
+
 /** The tables of an endpoint, beginning with the one that is named, or the first. */
 async function openTables(given: Parameters, output: CommandOutput): Promise<Place> {
-  const connection = await openConnection(given, output)
+  const connection = await openConnection(given, output, { attemptsMax: ATTEMPTS_MAX })
   const { transport, place } = connection
   const { tableNames } = await import('../studio/api/table-sources.ts')
   const tableName = given.text('table') ?? (await tableNames(transport))[0]
@@ -210,7 +213,7 @@ async function openPlace(
     given.flag('aws') ||
     (given.text('profile') !== undefined && given.text('endpoint') === undefined)
   if (isNamed || isAws || output.transport !== undefined) {
-    const connection = await openConnection(given, output)
+    const connection = await openConnection(given, output, { attemptsMax: ATTEMPTS_MAX })
     const { transport, place } = connection
     await requireTable(tableName, place, () =>
       transport.send('DescribeTable', { TableName: tableName }),

@@ -26,6 +26,7 @@ import { COMMAND, useShortcuts } from './state/shortcuts.ts'
 import {
   dataVersion,
   design,
+  endpointState,
   inspected,
   isHelpOpen,
   isOffline,
@@ -196,13 +197,25 @@ function TopBar({ design }: { readonly design: DesignData }): JSX.Element {
         <kbd>{COMMAND}K</kbd>
       </button>
       <span class="place" title={design.schemaFile}>
-        <span class={`dot${isOffline.value ? ' is-bad' : ''}`} />
+        <EndpointDot />
         {design.place}
         {design.isGuessed && <span class="mode-quiet">guessed schema</span>}
         {design.isReadOnly && <strong class="mode">read-only</strong>}
         {isDangerous && <strong class="mode is-bad">writes allowed</strong>}
       </span>
     </header>
+  )
+}
+
+/** What is known of the endpoint: nothing asks it but the reader. */
+function EndpointDot(): JSX.Element {
+  const state = isOffline.value ? 'silent' : endpointState.value
+  return (
+    <>
+      <span class={`dot is-${state}`} />
+      {state === 'silent' && <strong class="mode is-bad">no answer from</strong>}
+      {state === 'waiting' && <strong class="mode">waiting for</strong>}
+    </>
   )
 }
 

@@ -89,6 +89,7 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     newItem.value = { ...(entity !== undefined && { entity }), strings: {} }
   }
   const { items, failure, isBusy, cursor } = pages
+  const isRead = partition !== undefined || isAsked.value
   const shown = useMemo(
     () => (entity === undefined ? items : items.filter((each) => each.entity === entity)),
     [items, entity],
@@ -148,13 +149,16 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
           ))}
         </div>
         <span class="quiet" role="status">
-          {isBusy && items.length === 0 ? 'reading…' : countText(shown.length, 'item')}
+          {isRead &&
+            (items.length > 0 || !(isBusy || failure)
+              ? countText(shown.length, 'item')
+              : isBusy && 'reading…')}
           {cursor !== null && ' so far, more when you scroll'}
         </span>
       </div>
       {wrong !== undefined && <p class="banner">{wrong}</p>}
       {failure && <FailureView failure={failure} />}
-      {!partition && !isAsked.value && (
+      {!isRead && (
         <Empty title="Nothing is read on AWS until you ask for it.">
           A page is up to {PAGE_ITEMS} items.{' '}
           <button type="button" class="button" onClick={() => (isAsked.value = true)}>
@@ -162,8 +166,8 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
           </button>
         </Empty>
       )}
-      {isBusy && items.length === 0 && !failure && <Skeleton rows={16} />}
-      {!isBusy && shown.length === 0 && !failure && isAsked.value && (
+      {isRead && isBusy && items.length === 0 && !failure && <Skeleton rows={16} />}
+      {!isBusy && shown.length === 0 && !failure && isRead && (
         <Empty title={partition ? 'This partition has no items.' : 'There are no items.'}>
           {partition
             ? 'Look for another, or show all.'

@@ -5,6 +5,8 @@ import { change, route } from './route.ts'
 /** What all screens share. */
 export const design = signal<Design | undefined>(undefined)
 export const isOffline = signal(false)
+/** Whether the endpoint answered the last request; the studio itself may well be there. */
+export const endpointState = signal<'answers' | 'waiting' | 'silent'>('answers')
 /** What the last action took, for the status bar. */
 export const lastSpent = signal<Spent | undefined>(undefined)
 /** The item in the inspector, by its primary key; it is part of the address. */
