@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { compileSchema, type SchemaDefinition } from 'singletable/tools'
+import { compileSchema, GUARD, type SchemaDefinition } from 'singletable/tools'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../../examples/blog/schema.ts'
 import { diffSchemas } from '../../../packages/kit/src/migrate/diff-schemas.ts'
@@ -208,6 +208,38 @@ describe.skipIf(CHROMIUM === undefined)('what the studio does to items of no ent
     await page.getByRole('link', { name: 'Studio', exact: true }).click()
     await page.getByRole('heading', { name: 'Studio', level: 1 }).waitFor()
     await page.getByRole('row').filter({ hasText: 'Post' }).first().waitFor()
+  })
+
+  test('guards can be hidden, blanks and empty strings are seen, and the item covers no button', async () => {
+    const Key = { pk: { S: 'blanks' }, sk: { S: ' 1 ' } }
+    await open.engine.send('PutItem', {
+      TableName: 'Studio',
+      Item: { ...Key, none: { S: '' } },
+    })
+    const guardKey = { pk: { S: '_guard' }, sk: { S: 'by hand' } }
+    await open.engine.send('PutItem', {
+      TableName: 'Studio',
+      Item: { ...guardKey, _type: { S: GUARD.type } },
+    })
+    await page.setViewportSize({ width: 900, height: 700 })
+    await go(`data?pk=${encodeURIComponent('["_guard"]')}`)
+    const guard = page.locator('.row', { hasText: 'by hand' })
+    await guard.waitFor()
+    const guards = page.getByRole('button', { name: 'guards' })
+    await guards.click()
+    await expect.poll(() => guard.count()).toBe(0)
+    expect(page.url()).toContain('guards=hidden')
+    await go(`data?pk=${encodeURIComponent('["blanks"]')}`)
+    await page.locator('.row .table-sort').click()
+    await page.locator('.inspector').getByText('empty text').waitFor()
+    await page.locator('.inspector').getByText('␣1␣').waitFor()
+    await page.getByRole('button', { name: 'New item' }).click({ timeout: 3000 })
+    await page.getByRole('dialog', { name: 'New item' }).waitFor()
+    await page.keyboard.press('Escape')
+    for (const each of [Key, guardKey]) {
+      await open.engine.send('DeleteItem', { TableName: 'Studio', Key: each })
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('each key of the map leads where the help says', async () => {

@@ -18,6 +18,7 @@ export function AttributeInput({
 }): JSX.Element {
   const id = useId()
   const { name, type, isRequired } = attribute
+  const isBinary = type.includes('Uint8Array')
   return (
     <div class={`field${isChanged ? ' is-changed' : ''}`}>
       <label for={id}>
@@ -28,7 +29,10 @@ export function AttributeInput({
             *
           </span>
         )}
-        <span class="field-type">{type}</span>
+        <span class="field-type">
+          {type}
+          {isBinary && ', as base64'}
+        </span>
       </label>
       <div class="field-input">
         <ValueInput

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AttributeView, EntityView, ItemDetail, StoredItem } from '../../api/contract.ts'
 import { call } from '../state/api.ts'
-import { bytesText, countText, visible } from '../state/format.ts'
+import { bytesText, countText, shownText, visible } from '../state/format.ts'
 import { printItem } from '../state/item-json.ts'
 import { joinedKey, keyText } from '../state/keys.ts'
 import { useLoad } from '../state/load.ts'
@@ -23,7 +23,7 @@ import { CodeBlock, EntityTag, FailureView, Skeleton, Tabs } from './basics.tsx'
 import { AttributeInput } from './inputs.tsx'
 import { RawEditor } from './raw-editor.tsx'
 import { ReferenceLink } from './reference-link.tsx'
-import { LongText, ValueTree } from './value-view.tsx'
+import { LongText, ValueText, ValueTree } from './value-view.tsx'
 
 /** A form of the entity, or DynamoDB's JSON. */
 type Editing = 'form' | 'json' | undefined
@@ -270,7 +270,11 @@ function Stored({
               <tr key={name}>
                 <td>{visible(own?.name ?? name)}</td>
                 <td>
-                  {own ? <LongText text={strings[own.name] ?? ''} /> : <span class="quiet">–</span>}
+                  {own ? (
+                    <ValueText text={strings[own.name] ?? ''} />
+                  ) : (
+                    <span class="quiet">–</span>
+                  )}
                 </td>
                 <td>
                   <code>
@@ -308,18 +312,14 @@ function AttributeText({
   if (attribute.refersTo) {
     return (
       <ReferenceLink reference={attribute.refersTo} strings={detail.strings}>
-        {visible(text)}
+        {shownText(text)}
       </ReferenceLink>
     )
   }
   if (stored?.M ?? stored?.L) return <ValueTree value={stored} />
   return (
     <span class="facts-value">
-      {text === '' ? (
-        <span class="value-empty">empty text</span>
-      ) : (
-        <LongText text={stored?.N ?? text} />
-      )}
+      <ValueText text={stored?.N ?? text} />
     </span>
   )
 }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Edit, EditOutcome, StoredItem } from '../../api/contract.ts'
 import { call, failureIn } from '../state/api.ts'
-import { countText, valueText, visible } from '../state/format.ts'
+import { countText, formText, visible } from '../state/format.ts'
 import {
   dataVersion,
   design,
@@ -16,6 +16,7 @@ import {
 import { EntityTag, FailureView } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
 import { isConfirmed, TypeTableName } from './type-table-name.tsx'
+import { ValueText } from './value-view.tsx'
 
 type Outcomes = ReadonlyMap<number, EditOutcome>
 
@@ -140,7 +141,7 @@ function ChangeRows({ change }: { readonly change: Edit }): JSX.Element {
   const values = change.kind === 'update' ? Object.entries(change.values ?? {}) : []
   const rows = [
     ...Object.entries(change.strings),
-    ...values.map(([name, value]) => [name, value && valueText(value)] as const),
+    ...values.map(([name, value]) => [name, value && formText(value)] as const),
   ]
   return (
     <table class="plain">
@@ -151,9 +152,13 @@ function ChangeRows({ change }: { readonly change: Edit }): JSX.Element {
           return (
             <tr key={name}>
               <td>{name}</td>
-              <td class="removed">{before ? visible(valueText(before)) : ''}</td>
+              <td class="removed">{before && <ValueText text={formText(before)} />}</td>
               <td class="added">
-                {text === null ? <span class="value-empty">removed</span> : visible(text)}
+                {text === null ? (
+                  <span class="value-empty">removed</span>
+                ) : (
+                  <ValueText text={text} />
+                )}
               </td>
             </tr>
           )

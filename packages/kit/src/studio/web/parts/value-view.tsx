@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { StoredValue } from '../../api/contract.ts'
-import { agoText, countText, valueText, visible } from '../state/format.ts'
+import { agoText, countText, shownText, valueText, visible } from '../state/format.ts'
 
 const LINE_CHARACTERS_MAX = 400
 const TITLE_CHARACTERS_MAX = 2000
@@ -36,7 +36,7 @@ export function cellTitle(value: StoredValue | undefined): string {
 }
 
 function cut(text: string, charactersMax: number): string {
-  return visible(text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text)
+  return shownText(text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text)
 }
 
 /** A stored value with all that is in it, as a tree. */
@@ -65,15 +65,20 @@ export function ValueTree({ value }: { readonly value: StoredValue }): JSX.Eleme
   }
   return (
     <span class="tree-value">
-      <LongText text={valueText(value)} />
+      <ValueText text={valueText(value)} />
     </span>
   )
+}
+
+/** A value as it is; one without characters is named, because nothing could be seen of it. */
+export function ValueText({ text }: { readonly text: string }): JSX.Element {
+  return text === '' ? <span class="value-empty">empty text</span> : <LongText text={text} />
 }
 
 /** A text as it is; of a very long one the beginning, until the rest is asked for. */
 export function LongText({ text }: { readonly text: string }): JSX.Element {
   const isWhole = useSignal(false)
-  if (text.length <= LONG_CHARACTERS || isWhole.value) return <>{visible(text)}</>
+  if (text.length <= LONG_CHARACTERS || isWhole.value) return <>{shownText(text)}</>
   return (
     <>
       {visible(text.slice(0, LONG_CHARACTERS / 2))}…{' '}

@@ -90,9 +90,15 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
   }
   const { items, failure, isBusy, cursor } = pages
   const isRead = partition !== undefined || isAsked.value
+  const hidesGuards = parameters.get('guards') === 'hidden'
   const shown = useMemo(
-    () => (entity === undefined ? items : items.filter((each) => each.entity === entity)),
-    [items, entity],
+    () =>
+      items.filter(
+        (each) =>
+          (entity === undefined || each.entity === entity) &&
+          !(hidesGuards && each.kept === 'guard'),
+      ),
+    [items, entity, hidesGuards],
   )
   const entities = [...new Set(items.map((each) => each.entity))].filter((each) => each !== null)
   return (
@@ -147,6 +153,17 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
               <EntityTag name={each} />
             </button>
           ))}
+          {items.some(({ kept }) => kept === 'guard') && (
+            <button
+              type="button"
+              class="choice"
+              aria-pressed={!hidesGuards}
+              title="Items that keep unique values"
+              onClick={() => change({ guards: hidesGuards ? undefined : 'hidden' })}
+            >
+              guards
+            </button>
+          )}
         </div>
         <span class="quiet" role="status">
           {isRead &&

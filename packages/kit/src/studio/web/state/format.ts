@@ -42,6 +42,35 @@ export function valueText(value: StoredValue): string {
     .join(', ')} }`
 }
 
+/**
+ * A stored value as a form has it, so that what was and what will be are in one notation: sets as
+ * lists, bytes as base64.
+ */
+export function formText(value: StoredValue): string {
+  return value.S ?? value.B ?? jsonText(value)
+}
+
+/** JSON with all digits of numbers. */
+function jsonText({ S, N, B, BOOL, SS, NS, BS, L, M }: StoredValue): string {
+  const string = S ?? B
+  if (string !== undefined) return JSON.stringify(string)
+  if (N !== undefined || BOOL !== undefined) return String(N ?? BOOL)
+  if (NS) return `[${NS.join(',')}]`
+  const strings = SS ?? BS
+  if (strings) return JSON.stringify(strings)
+  if (L) return `[${L.map(jsonText).join(',')}]`
+  if (M === undefined) return 'null'
+  const members = Object.entries(M).map(
+    ([name, each]) => `${JSON.stringify(name)}:${jsonText(each)}`,
+  )
+  return `{${members.join(',')}}`
+}
+
+/** A value as it is shown: blanks at its ends can be seen, since they are part of keys. */
+export function shownText(text: string): string {
+  return visible(text.replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length)))
+}
+
 /** Characters that change how what follows is shown are made visible. */
 export function visible(text: string): string {
   return text.replaceAll(
