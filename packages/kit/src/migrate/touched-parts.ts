@@ -27,13 +27,15 @@ export interface TouchedParts {
   readonly schema: ReadonlyMap<string, SchemaTouch>
   /** Indexes that steps create or drop. */
   readonly indexes: ReadonlySet<string>
+  /** Settings change by which all items and what follows from them is written. */
+  readonly hasOtherParams: boolean
 }
 
 /** Members of a model that say nothing about stored items. */
 const ONLY_NOTES = ['stats']
 /** Members of an attribute by which it is more than a value of its item. */
 const ROLES = ['value', 'unique', 'counts', 'sums', 'copyOf', 'from', 'compute', 'version', 'ttl']
-const RESTRUCTURING = ['renameModel', 'splitModel', 'mergeModel', 'deleteModel']
+const RESTRUCTURING = ['renameModel', 'splitModel', 'mergeModel', 'deleteModel', 'custom']
 
 export function touchedParts(
   { steps }: Migration,
@@ -53,7 +55,7 @@ export function touchedParts(
     if (attribute === undefined) continue
     if (before.has(unit) || isRequired(value)) touch.changed.add(attribute)
     else touch.added.add(attribute)
-    for (const other of modelsNamedBy(value)) {
+    for (const other of [value, before.get(unit)].flatMap(modelsNamedBy)) {
       entry(schema, other, () => ({
         isWhole: true,
         added: new Set(),
@@ -67,7 +69,8 @@ export function touchedParts(
     if ('index' in step) indexes.add(step.index)
     else touchModels(byModel, step)
   }
-  return { steps: byModel, schema, indexes }
+  const hasOtherParams = [...changes.keys()].some((unit) => pathOf(unit)[0] === 'params')
+  return { steps: byModel, schema, indexes, hasOtherParams }
 }
 
 /** The parts that two migrations can't both change, as people call them: `User.plan`. */
@@ -84,6 +87,7 @@ export function sharedParts(a: TouchedParts, b: TouchedParts): readonly string[]
 
 /** Where the steps of one meet the steps of the other, or its changes of the schema. */
 function meetings({ steps }: TouchedParts, other: TouchedParts): readonly string[] {
+  if (other.hasOtherParams) return [...steps.keys()]
   const shared: string[] = []
   for (const [model, touch] of steps) {
     const theirs = other.steps.get(model)
