@@ -14,6 +14,7 @@ import {
   TRANSACTION_ACTIONS_MAX,
   type Transport,
   type Versions,
+  versionOf,
   writesOf,
 } from 'singletable/tools'
 import { countOf } from '../text/counts.ts'
@@ -186,10 +187,13 @@ async function findTarget(
  * A run that was interrupted takes the steps again, and every run makes several passes: steps that
  * change what they gave would change an item twice.
  */
-function requireRepeatable(versions: Versions, { after: [own], isSame }: Rewrite): void {
-  // An item that has a version is not rewritten as one that has none.
-  const unversioned = { ...versions, version: undefined }
-  const again = own && !isSame ? rewriteItem(unversioned, own.item) : undefined
+function requireRepeatable(versions: Versions, { before, after: [own], isSame }: Rewrite): void {
+  const { version } = versions
+  const was = version && versionOf(before, version.attribute)
+  // By its version, an item is not rewritten like one that is converted for the first time.
+  const isHad = was !== undefined && version?.isHad(was)
+  const second = isHad ? versions : { ...versions, version: undefined }
+  const again = own && !isSame ? rewriteItem(second, own.item) : undefined
   if (again === undefined || again.isSame) return
   throw new RewriteProblem(
     'would be changed again by a second run: make steps leave converted items as they are, for example with { isConverted }',
