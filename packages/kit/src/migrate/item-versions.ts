@@ -3,7 +3,9 @@ import {
   CONTROL_TYPE,
   type Item,
   type ItemVersions,
+  idsOf,
   isIndexStep,
+  joinedVersion,
   modelOf,
   modelsOfSteps,
   type Schema,
@@ -72,9 +74,21 @@ export class VersionGraph {
 
   /** Whether an item of this version has had a migration, and a later one. */
   isLater(version: string, id: string): boolean {
-    const isKnown = this.branches.folders.some((folder) => folder.id === version)
-    // The name of a migration that is not in this project begins with its time, too.
-    return isKnown ? this.branches.ancestors(version).has(id) : version > id
+    return idsOf(version).some((each) =>
+      // The name of a migration that is not in this project begins with its time, too.
+      this.#isKnown(each) ? this.branches.ancestors(each).has(id) : each > id,
+    )
+  }
+
+  /** Whether an item of this version is certain to have had all of these migrations. */
+  hasHad(version: string | undefined, ids: readonly string[]): boolean {
+    return ids.every(
+      (id) => idsOf(version).includes(id) || (version !== undefined && this.isLater(version, id)),
+    )
+  }
+
+  #isKnown(id: string): boolean {
+    return this.branches.folders.some((folder) => folder.id === id)
   }
 
   /** Of some migrations, those that change the model and that none of the others follows. */
@@ -94,27 +108,29 @@ export class VersionGraph {
       attribute,
       catchUp: (item) => {
         const version = versionOf(item, attribute)
-        if (isDown || version === undefined || !earlier.has(version)) return undefined
+        if (isDown || version === undefined) return undefined
+        if (!idsOf(version).every((each) => earlier.has(each))) return undefined
         const name = modelOf({ schema: before }, item)?.name
         const isMoving = links.some(({ steps }) =>
           steps.some((step) => step.model === name && MOVING.includes(step.kind)),
         )
         return isMoving ? undefined : upgradeItem(chain, item)
       },
-      isHad: (version) => !isDown && version === id,
+      isHad: (version) => !isDown && idsOf(version).includes(id),
       isNewer: (version) => !isDown && this.isLater(version, id),
       next: (model, version) => {
         if (!models?.has(model)) return version
         const before = this.lastOf(earlier, model)
+        const ids = idsOf(version)
         if (isDown) {
-          const [only, ...others] = before
-          return version === id ? (others.length === 0 ? only : undefined) : version
+          if (!ids.includes(id)) return version
+          const left = ids.filter((each) => each !== id)
+          return joinedVersion(this.lastOf([...left, ...before], model))
         }
         // What has not had all that comes before can't be said to have had it.
-        const isCertain = before.every(
-          (each) => version === each || (version !== undefined && this.isLater(version, each)),
-        )
-        return isCertain ? id : version
+        if (!this.hasHad(version, before)) return version
+        const others = ids.filter((each) => this.#isKnown(each))
+        return joinedVersion(this.lastOf([...others, id], model))
       },
     }
   }
@@ -147,10 +163,7 @@ export function createVersionCounter(
       const version = versionOf(item, attribute)
       const text = version ?? 'none'
       versions.set(text, (versions.get(text) ?? 0) + 1)
-      const isCertain = wanted.every(
-        (id) => version === id || (version !== undefined && graph.isLater(version, id)),
-      )
-      if (!isCertain) uncertain++
+      if (!graph.hasHad(version, wanted)) uncertain++
     },
     counts: () => ({ versions: Object.fromEntries([...versions].sort()), uncertain }),
   }

@@ -8,6 +8,22 @@ export function versionOf(item: Item, attribute: string | undefined): string | u
   return attribute === undefined ? undefined : getOwn(item, attribute)?.S
 }
 
+/**
+ * The migrations that a version names: one, or after branches were merged the last one of each that
+ * the item has had.
+ */
+export function idsOf(version: string | undefined): readonly string[] {
+  return version === undefined ? [] : version.split(SEPARATOR)
+}
+
+/** The version of an item that has had all of these; undefined for none. */
+export function joinedVersion(ids: Iterable<string>): string | undefined {
+  return [...new Set(ids)].sort().join(SEPARATOR) || undefined
+}
+
+/** Names of folders have no spaces. */
+const SEPARATOR = ' '
+
 /** The item with another version. The same object if it has that version already. */
 export function withVersion(
   item: Item,

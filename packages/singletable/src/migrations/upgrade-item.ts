@@ -5,7 +5,7 @@ import type { Model, Schema } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
-import { versionOf, withVersion } from './item-versions.ts'
+import { idsOf, joinedVersion, versionOf, withVersion } from './item-versions.ts'
 import { type Draft, type Rewrite, takeSteps, type Versions } from './rewrite-item.ts'
 import { SealedValues } from './sealed-values.ts'
 import { withKeys } from './with-keys.ts'
@@ -28,7 +28,15 @@ export interface UpgradeChain {
 
 /** The version of items that have had all migrations; undefined if none changes their model. */
 export function newestVersion({ links }: UpgradeChain, model: string): string | undefined {
-  return links.findLast(({ models }) => models.has(model))?.id
+  const own = links.filter(({ models }) => models.has(model))
+  return joinedVersion(headsOf(own).map(({ id }) => id))
+}
+
+/** The migrations that no other one of them follows. */
+function headsOf(links: readonly UpgradeLink[]): readonly UpgradeLink[] {
+  return links.filter(
+    ({ id, followers }) => !links.some((other) => other.id !== id && followers.has(other.id)),
+  )
 }
 
 /**
@@ -46,16 +54,15 @@ export function upgradeItem(chain: UpgradeChain, item: Item): Rewrite | undefine
   if (model === undefined || model.source) return undefined
   const { name } = model
   const own = links.filter(({ models }) => models.has(name))
-  const last = own.at(-1)
-  if (last === undefined) return undefined
-  const isHad = ({ followers }: UpgradeLink): boolean => was !== undefined && followers.has(was)
-  const had = own.filter(isHad)
-  const lastHad = had.at(-1)
-  const known = lastHad?.after.models.get(name)
-  const names = known && foreignNames(known, had, item)
-  if (known && had.length === own.length && names?.size === 0 && !isSilent(lastHad!, name)) {
-    return undefined
-  }
+  if (own.length === 0) return undefined
+  const had = own.filter(({ followers }) => idsOf(was).some((id) => followers.has(id)))
+  const lastHad = headsOf(had)
+  const names = foreignNames(lastHad, had, { name, item })
+  const isNewest = had.length === own.length
+  const isSettled = names?.size === 0 && !lastHad.some((link) => isSilent(link, name))
+  if (isNewest && isSettled) return undefined
+  // It can also name migrations of other branches.
+  const next = isNewest ? was : newestVersion(chain, name)
   const versions = [own[0]!.before, ...own.map((link) => link.after)]
   const writers = versions.flatMap((schema): Model[] => {
     const found = schema.models.get(name)
@@ -74,17 +81,17 @@ export function upgradeItem(chain: UpgradeChain, item: Item): Rewrite | undefine
     replay: undefined,
   }
   for (const link of own) {
-    const isAgain = isHad(link)
+    const isAgain = had.includes(link)
+    const isLast = lastHad.includes(link)
     // Without attributes of older programs, only the last one can have anything to do.
-    if (isAgain && link !== lastHad && names?.size === 0) continue
-    const replay = isAgain ? (link === lastHad ? {} : { names }) : undefined
+    if (isAgain && !isLast && names?.size === 0) continue
+    const replay = isAgain ? (isLast ? {} : { names }) : undefined
     const taken = { ...draft, from: link.before.models.get(name), replay }
     takeSteps(link, taken)
     if (taken.isDeleted) return undefined
   }
   const kept = withKeys(model, draft.item, from, draft.sealed)
   const isSame = sameValue(kept, item)
-  const next = last.id
   if (isSame && was === next) return undefined
   return {
     before: item,
@@ -103,10 +110,9 @@ function requireKnown(
   item: Item,
   version: string | undefined,
 ): void {
-  if (version === undefined || links.some(({ id }) => id === version)) return
   const newest = links.at(-1)?.id ?? ''
   // Ids begin with a time: older migrations need not be in the list any more.
-  if (version < newest) return
+  if (idsOf(version).every((id) => id <= newest)) return
   const key = keyFromItem(after.primary, item)
   const values = Object.values(key).map(({ S, N, B }) => S ?? N ?? B)
   throw new DecodeError(
@@ -121,25 +127,38 @@ function requireKnown(
 }
 
 /**
- * Stored attributes that programs of the item's version don't write: its schema does not have them,
- * or has them as another type.
+ * Stored attributes that programs of the item's version don't write: the schema after a migration
+ * does not have them, or has them as another type, and the schema before it did. Undefined if the
+ * item has had no migration.
  */
-function foreignNames(known: Model, had: readonly UpgradeLink[], item: Item): Set<string> {
-  const tags = new Map<string, string | undefined>()
-  for (const { stored, codec } of known.attributes.values()) {
-    tags.set(stored, codec.opaque ? undefined : codec.tag)
-  }
+function foreignNames(
+  lastHad: readonly UpgradeLink[],
+  had: readonly UpgradeLink[],
+  { name, item }: { readonly name: string; readonly item: Item },
+): Set<string> | undefined {
   const names = new Set<string>()
-  for (const { before } of had) {
-    for (const { stored } of before.models.get(known.name)?.attributes.values() ?? []) {
-      const value = getOwn(item, stored)
-      if (value === undefined) continue
-      const tag = tags.get(stored)
-      const isOwn = tags.has(stored) && (tag === undefined || Object.hasOwn(value, tag))
-      if (!isOwn) names.add(stored)
+  let isKnown = false
+  for (const last of lastHad) {
+    const known = last.after.models.get(name)
+    if (known === undefined) continue
+    isKnown = true
+    const tags = new Map<string, string | undefined>()
+    for (const { stored, codec } of known.attributes.values()) {
+      tags.set(stored, codec.opaque ? undefined : codec.tag)
+    }
+    // What another branch has added or removed is not in the schemas of this one.
+    for (const { before, followers } of had) {
+      if (!followers.has(last.id)) continue
+      for (const { stored } of before.models.get(name)?.attributes.values() ?? []) {
+        const value = getOwn(item, stored)
+        if (value === undefined) continue
+        const tag = tags.get(stored)
+        const isOwn = tags.has(stored) && (tag === undefined || Object.hasOwn(value, tag))
+        if (!isOwn) names.add(stored)
+      }
     }
   }
-  return names
+  return isKnown ? names : undefined
 }
 
 /** Whether the steps have to be taken to see whether an older program changed the item. */

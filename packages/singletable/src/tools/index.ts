@@ -21,6 +21,8 @@ export type { Condition, Operand } from '../expression/tree.ts'
 export { type Partition, partitionsOf } from '../limits/partitions-of.ts'
 export { derivedOf } from '../migrations/derived-of.ts'
 export {
+  idsOf,
+  joinedVersion,
   modelsOfSteps,
   versionAttributeOf,
   versionOf,
