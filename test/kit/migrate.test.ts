@@ -575,3 +575,26 @@ test('a plan for --strict-fencing has the write units that the run consumes', as
   // One of the two items has no age, and only gets a version.
   expect(units).toBe(8)
 })
+
+test('a migration that changes what guards unique values says so', async () => {
+  const project = new Project()
+  project.schema('mail: { type: String, unique: true }')
+  expect((await project.run('migrate generate')).code).toBe(0)
+  expect((await project.run('table create')).code).toBe(0)
+  project.schema('email: { type: String, unique: true }, nick: { type: String, unique: true }')
+  const generated = await project.run('migrate generate email --rename User.mail=email')
+  expect(generated.printed).toContain('Older programs do not see which values are taken')
+  const note =
+    'Guards under "UNIQUE#User#mail" move to "UNIQUE#User#email". Replace programs without upgradeOnRead first: they would not see which values are taken.'
+  const lint = await project.run('migrate lint')
+  expect(lint).toMatchObject({ code: 0 })
+  expect(lint.printed).toContain(note)
+  expect((await project.run('migrate plan')).printed).toContain(note)
+  project.schema(
+    'email: { type: String, unique: "ignore-case" }, nick: { type: String, unique: true }',
+  )
+  await project.run('migrate generate case')
+  expect((await project.run('migrate lint')).printed).toContain(
+    'so that upgradeOnRead refuses it: its guards are made of other text.',
+  )
+})

@@ -6,6 +6,7 @@ import {
   rekey,
   renameAttribute,
   retypeAttribute,
+  type Step,
   upgradeOnRead,
 } from 'singletable/migrations'
 import type { Item, Transport } from 'singletable/tools'
@@ -42,7 +43,10 @@ const ID = '20261118T000000Z_test'
 const NEW = { id: '1', team: 'red', email: 'a@x', age: 41, plan: 'free', domain: 'x' }
 
 interface Loose {
+  create(input: object): Promise<unknown>
+  getByUnique(values: object): Promise<object | undefined>
   put(input: object): Promise<unknown>
+  delete(key: object): Promise<unknown>
   get(key: object): Promise<object> & { select(names: readonly string[]): Promise<object> }
   update(key: object): { set(changes: object): Promise<unknown> }
   query(values: object): Promise<readonly object[]>
@@ -66,6 +70,8 @@ onEachTarget((target) => {
     return {
       Old,
       User,
+      name,
+      client,
       dump: () => dump({ transport: connect(target.client, ''), tableName: name }),
     }
   }
@@ -87,13 +93,85 @@ onEachTarget((target) => {
     await User.update(key).set({ email: 'b@y' })
     expect(await User.get(key)).toMatchObject({ email: 'b@y', age: 41, plan: 'free' })
     const items = await dump()
-    expect(items.map(({ pk }) => pk?.S)).toEqual(['TEAM#red', 'UNIQUE#User#email#b@y'])
+    // The guard under the older name is for older code, which looks for no other.
+    expect(items.map(({ pk }) => pk?.S)).toEqual([
+      'TEAM#red',
+      'UNIQUE#User#email#b@y',
+      'UNIQUE#User#mail#b@y',
+    ])
     expect(items[0]).toMatchObject({ email: { S: 'b@y' }, age: { N: '41' }, plan: { S: 'free' } })
     expect(items[0]).not.toHaveProperty('mail')
     // Older code that still runs writes another one.
     await Old.put({ id: '2', team: 'red', mail: 'c@z', age: '7' })
     expect(await User.query({ team: 'red' })).toMatchObject([{ age: 41 }, { age: 7, plan: 'free' }])
   })
+
+  test('a unique value that has another name now is taken for old and new code', async () => {
+    const { Old, User, dump } = await opened()
+    const taken = { code: 'UNIQUE_TAKEN' }
+    // Nobody has upgraded the item, so that only the guard under the older name is there.
+    expect(await User.getByUnique({ email: 'a@x' })).toEqual(NEW)
+    const other = { id: '2', team: 'red', plan: 'paid' }
+    await expect(User.create({ ...other, email: 'a@x' })).rejects.toMatchObject(taken)
+    await User.create({ ...other, email: 'b@x' })
+    await expect(Old.create({ id: '3', team: 'red', mail: 'b@x' })).rejects.toMatchObject(taken)
+    await expect(Old.update(key).set({ mail: 'b@x' })).rejects.toMatchObject(taken)
+    await expect(User.update(key).set({ email: 'b@x' })).rejects.toMatchObject(taken)
+    await User.update({ id: '2', team: 'red' }).set({ email: 'c@x' })
+    await Old.create({ id: '3', team: 'red', mail: 'b@x' })
+    for (const id of ['1', '2', '3']) await User.delete({ id, team: 'red' })
+    expect(await dump()).toEqual([])
+  })
+
+  test('a statement in PartiQL is refused, and one on another table is not', async () => {
+    const { User: _, name, client } = await opened()
+    const statement = (text: string) => client.send('ExecuteStatement', { Statement: text })
+    await expect(statement(`SELECT * FROM "${name}" WHERE pk = 'x'`)).rejects.toThrow('PartiQL')
+    await expect(
+      client.send('BatchExecuteStatement', {
+        Statements: [{ Statement: `DELETE FROM "${name}" WHERE pk = 'x' AND sk = 'y'` }],
+      }),
+    ).rejects.toThrow('PartiQL')
+    await expect(
+      client.send('ExecuteTransaction', {
+        TransactStatements: [{ Statement: `INSERT INTO "${name}" VALUE {'pk': 'x', 'sk': 'y'}` }],
+      }),
+    ).rejects.toThrow('PartiQL')
+    await expect(statement(`SELECT * FROM "${name}2" WHERE pk = '${name}'`)).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    })
+  })
+
+  test('a batch leaves nothing of the older form of its items behind', async () => {
+    const { client, name, dump } = await opened()
+    const Key = { pk: { S: 'TEAM#red' }, sk: { S: 'USER#1' } }
+    const Item = { ...Key, _type: { S: 'User' }, id: { S: '1' }, team: { S: 'red' } }
+    await client.send('BatchWriteItem', { RequestItems: { [name]: [{ PutRequest: { Item } }] } })
+    expect((await dump())[0]).toEqual({ ...Item, _v: { S: ID } })
+  })
+})
+
+test('a unique value whose guards older code can not know is refused', () => {
+  const wrap = (from: object, to: object, steps: readonly Step[]) =>
+    upgradeOnRead(createEngine(), {
+      table: 'Users',
+      migrations: [{ id: ID, before: schemaOf(from), after: schemaOf(to), migration: { steps } }],
+    })
+  const unique = { type: String, unique: true }
+  const folded = { type: String, unique: 'ignore-case' }
+  const retype = retypeAttribute('User', 'mail', Number)
+  const derive = deriveAttribute('User', 'mail', ({ id }) => id)
+  const swap = renameAttribute('User', 'mail', 'email')
+  expect(() => wrap({ mail: unique }, { mail: folded }, [])).toThrow('made of other text')
+  expect(() => wrap({ mail: { type: String } }, { mail: unique }, [])).toThrow('have no guards')
+  expect(() => wrap({ mail: unique }, { mail: { type: Number, unique: true } }, [retype])).toThrow(
+    'retypeAttribute gives items another value',
+  )
+  expect(() => wrap({}, { mail: unique }, [derive])).toThrow('deriveAttribute gives items')
+  expect(() => wrap({ mail: unique }, { email: unique, mail: unique }, [swap])).toThrow(
+    'another unique value had its name',
+  )
+  expect(() => wrap({}, { mail: unique }, [])).not.toThrow()
 })
 
 test('a step that moves items is refused', () => {

@@ -10,7 +10,7 @@ import { schemaOf } from '../migrate/folders.ts'
 import { createVersionCounter, type VersionCounts, VersionGraph } from '../migrate/item-versions.ts'
 import { type Journal, type JournalState, LOCK_MS } from '../migrate/journal.ts'
 import { MigrationError } from '../migrate/migration-error.ts'
-import { lastSnapshot, lintProject, planMigrations } from '../migrate/project.ts'
+import { lastSnapshot, lintProject, planMigrations, projectNotes } from '../migrate/project.ts'
 import { segmentsOf, stagesOf } from '../migrate/run-migration.ts'
 import { appliedLastFirst, type StatusRow, statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
@@ -141,8 +141,11 @@ function pairsOf(
 async function lint(given: Parameters, output: CommandOutput): Promise<number> {
   const project = await openProject(given, output)
   const problems = await lintProject(project)
-  if (given.flag('json')) output.print(JSON.stringify({ problems }))
-  else for (const problem of problems) printText(output, problem)
+  // Of folders that are wrong, the schemas may be, too.
+  const byId = problems.length > 0 ? [] : [...(await projectNotes(project))]
+  const notes = byId.flatMap(([id, all]) => all.map((note) => `${id}: ${note}`))
+  if (given.flag('json')) output.print(JSON.stringify({ problems, notes }))
+  else for (const text of [...problems, ...notes]) printText(output, text)
   if (problems.length > 0) return EXIT_FAILED
   if (!given.flag('json')) output.print(`${project.folders.length} migrations are in order`)
   return EXIT_DONE
@@ -196,8 +199,10 @@ async function plan(given: Parameters, output: CommandOutput): Promise<number> {
     })
     const unitsPerSecond = await rateOf(given, open)
     const prices = pricesOf(given.text('region') ?? process.env.AWS_REGION)
+    const allNotes = await projectNotes(open)
     const migrations = planned.migrations.map((each) => ({
       ...each,
+      notes: allNotes.get(each.id) ?? [],
       dollars: prices && onDemandDollars(each, prices.standard),
       minutes: unitsPerSecond && (each.readUnits + each.writeUnits) / unitsPerSecond / 60,
     }))
@@ -210,9 +215,10 @@ async function plan(given: Parameters, output: CommandOutput): Promise<number> {
     output.print(
       `table "${tableName}": about ${countOf(items, 'item')}${shares.length > 0 ? `: ${shares.join(', ')}` : ''}`,
     )
-    for (const { id, steps, readUnits, writeUnits, dollars, minutes } of migrations) {
+    for (const { id, steps, notes, readUnits, writeUnits, dollars, minutes } of migrations) {
       output.print(id)
       for (const step of steps) output.print(`  ${step}`)
+      for (const note of notes) printText(output, `  ${note}`)
       output.print(
         [
           `  about ${countOf(readUnits, 'read unit')} and ${countOf(writeUnits, 'write unit')}`,

@@ -1,4 +1,4 @@
-import type { Attribute, Index, Model, Schema } from 'singletable/tools'
+import type { Attribute, Index, Model, Schema, UniqueRule } from 'singletable/tools'
 import { didYouMean, isCounted, keyAttributes } from 'singletable/tools'
 import { compareKeys, compareTemplates } from '../check/design/compare-templates.ts'
 import { gainedFrom, lostTo, mergeChange, mergedInto, splitChange } from './diff-parts.ts'
@@ -208,7 +208,11 @@ function diffModel(
   if (derivedText(old) !== derivedText(now)) {
     changes.push({
       class: 'expand',
-      what: `${now.name} has other copies or unique values.`,
+      what: `${now.name} has other copies or unique values.${
+        hasOtherUnique(old, now)
+          ? ' Older programs do not see which values are taken: see migrate lint before both run.'
+          : ''
+      }`,
       steps: [call('derivedItems', now.name)],
     })
   }
@@ -429,6 +433,14 @@ function hasKeysInPlace(old: Model, now: Model): boolean {
       compareTemplates({ template: known, model: old }, { template, model: now }) !== 'same'
     )
   })
+}
+
+function hasOtherUnique({ derivedItems: old }: Model, { derivedItems: now }: Model): boolean {
+  const textOf = (rules: readonly UniqueRule[] = []): string =>
+    JSON.stringify(
+      rules.map(({ name, determinedBy, ignoreCase }) => [name, determinedBy, ignoreCase]),
+    )
+  return now !== undefined && now.unique.length > 0 && textOf(old?.unique) !== textOf(now.unique)
 }
 
 /** What decides which items follow from an item, except for counters. */

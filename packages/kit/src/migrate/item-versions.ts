@@ -6,6 +6,7 @@ import {
   idsOf,
   isIndexStep,
   joinedVersion,
+  MOVING,
   modelOf,
   modelsOfSteps,
   type Schema,
@@ -26,15 +27,6 @@ export interface VersionedMigration {
   readonly after: Schema
   readonly migration: Migration
 }
-
-/** Steps after which an item has another key, or is not one item. */
-const MOVING: readonly string[] = [
-  'rekey',
-  'renameModel',
-  'splitModel',
-  'mergeModel',
-  'deleteModel',
-]
 
 /** The migrations of a project, and the models whose items each of them changes. */
 export class VersionGraph {

@@ -4,6 +4,7 @@ import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { listNames } from '../text/list-names.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { Branches } from './branches.ts'
+import { deployNotes } from './deploy-notes.ts'
 import { diffSchemas } from './diff-schemas.ts'
 import { findConflicts } from './find-conflicts.ts'
 import { loadMigration, type MigrationFolder, schemaOf } from './folders.ts'
@@ -65,6 +66,18 @@ export async function lintProject(project: MigrateProject): Promise<readonly str
     }
   }
   return problems
+}
+
+/** What to know of each migration before it is deployed, by its id. */
+export async function projectNotes(
+  project: Pick<MigrateProject, 'folders' | 'loaded'>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const notes = new Map<string, readonly string[]>()
+  for (const folder of project.folders) {
+    const versions = versionsOf(project, folder)
+    notes.set(folder.id, deployNotes(folder.id, versions, await loadMigration(folder)))
+  }
+  return notes
 }
 
 /** What a migration that is not applied would do, and at most cost. */

@@ -4,6 +4,15 @@ import type { Item } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import type { Step } from './step.ts'
 
+/** Steps after which an item has another key, or is not one item. */
+export const MOVING: readonly string[] = [
+  'rekey',
+  'renameModel',
+  'splitModel',
+  'mergeModel',
+  'deleteModel',
+]
+
 export function versionOf(item: Item, attribute: string | undefined): string | undefined {
   return attribute === undefined ? undefined : getOwn(item, attribute)?.S
 }

@@ -13,12 +13,19 @@ import { systemEnvironment } from '../values/environment.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 import { aroundSend } from '../wire/around-send.ts'
-import type { GetItemResponse } from '../wire/item-operations.ts'
+import type { GetItemResponse, TransactWriteItem } from '../wire/item-operations.ts'
 import type { OperationName } from '../wire/operations.ts'
 import { requestTargets } from '../wire/request-targets.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { Transport } from '../wire/transport.ts'
-import { modelsOfSteps, versionAttributeOf, versionOf } from './item-versions.ts'
+import {
+  type GuardForms,
+  guardFormsOf,
+  olderKeys,
+  withOlderForms,
+  withOlderGuards,
+} from './guard-forms.ts'
+import { MOVING, modelsOfSteps, versionAttributeOf, versionOf } from './item-versions.ts'
 import { isIndexStep } from './reverse-steps.ts'
 import type { Rewrite } from './rewrite-item.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
@@ -48,8 +55,6 @@ export interface UpgradeOptions {
 }
 
 const WHERE = 'upgradeOnRead()'
-/** Steps after which an item has another key, or is not one item. */
-const MOVING = ['rekey', 'renameModel', 'splitModel', 'mergeModel', 'deleteModel']
 /** Somebody else can change an item while it is upgraded. */
 const ATTEMPTS_MAX = 5
 
@@ -67,10 +72,11 @@ const ATTEMPTS_MAX = 5
 export function upgradeOnRead(client: Client, options: UpgradeOptions): Transport {
   const { table } = options
   const chain = chainOf(options.migrations)
+  const forms = guardsOf(chain)
   const transport = connect(client, WHERE)
   return aroundSend(transport, async ({ operation, request }, send) => {
+    refuseStatements(request, table)
     if (!requestTargets(request).some((target) => target.table === table)) return send(request)
-    if (operation === 'BatchWriteItem') return send(withVersions(request, { table, chain }))
     if (isWrite(operation)) return write(request, send)
     return upgradedResponse(operation, request, send)
   })
@@ -86,18 +92,33 @@ export function upgradeOnRead(client: Client, options: UpgradeOptions): Transpor
       const safe: Item[] = []
       let isUpgraded = false
       for (const key of keys) {
-        const state = await storeUpgrade({ transport, table, chain }, key)
+        const state = await storeUpgrade({ transport, table, chain, forms }, key)
         if (state !== 'left') safe.push(key)
         if (state === 'upgraded') isUpgraded = true
       }
       // No older program has written in between, so that it is a condition of the caller.
       if (attempt > 1 && !isUpgraded) throw refused
       try {
-        return await send(withVersions(request, { table, chain, safe }))
+        return await sendWithGuards(withVersions(request, { table, chain, safe }), send)
       } catch (error) {
         if (attempt >= ATTEMPTS_MAX || !isRefused(error)) throw error
         refused = error
       }
+    }
+  }
+
+  /** Sends a write. A transaction writes the guards that older programs look for, too. */
+  async function sendWithGuards(
+    request: { readonly TransactItems?: readonly TransactWriteItem[] },
+    send: (request: object) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { TransactItems } = request
+    if (TransactItems === undefined) return send(request)
+    const { writes, folded } = withOlderGuards(forms, table, TransactItems)
+    try {
+      return await send({ ...request, TransactItems: writes })
+    } catch (error) {
+      throw error instanceof ServiceError ? folded(error) : error
     }
   }
 
@@ -115,7 +136,12 @@ export function upgradeOnRead(client: Client, options: UpgradeOptions): Transpor
     const upgraded = (item: Item): Item => project(upgrade(chain, item))
     switch (operation) {
       case 'GetItem': {
-        const response = (await send(whole)) as GetItemResponse
+        let response = (await send(whole)) as GetItemResponse
+        // The item with a unique value may be one that nobody has upgraded.
+        for (const Key of response.Item ? [] : olderKeys(forms, read.Key ?? {})) {
+          response = (await send({ ...whole, Key })) as GetItemResponse
+          if (response.Item) break
+        }
         return response.Item ? { ...response, Item: upgraded(response.Item) } : response
       }
       case 'Query':
@@ -156,6 +182,7 @@ export function upgradeOnRead(client: Client, options: UpgradeOptions): Transpor
 }
 
 interface ReadRequest extends Projected {
+  readonly Key?: Item
   readonly IndexName?: string
   readonly RequestItems?: Readonly<Record<string, Projected>>
   readonly TransactItems?: readonly { readonly Get: Projected & { readonly TableName: string } }[]
@@ -255,7 +282,46 @@ function isItemStep(step: Step): step is ItemStep {
 }
 
 function isWrite(operation: OperationName): boolean {
-  return ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'].includes(operation)
+  return /^(Put|Update|Delete|BatchWrite|TransactWrite)Items?$/.test(operation)
+}
+
+/** The guards that are written for older programs. */
+function guardsOf({ links, after }: UpgradeChain): GuardForms {
+  const { problems, ...forms } = guardFormsOf(links, after)
+  const [problem] = problems
+  if (problem === undefined) return forms
+  const { id, model, unique, why } = problem
+  throw new DefinitionError('OPTION_INVALID', {
+    what: `After the migration "${id}", older programs can't see which values of unique "${unique}" of ${model} are taken: ${why}.`,
+    where: WHERE,
+    fix: 'carry that migration out with singletable migrate up while no older program runs',
+  })
+}
+
+/** A statement in PartiQL says in its text which items it reads and writes. */
+function refuseStatements(request: object, table: string): void {
+  const { Statement, Statements, TransactStatements } = request as StatementRequest
+  const all = [
+    Statement,
+    ...[Statements, TransactStatements].flatMap((each) => each ?? []).map((each) => each.Statement),
+  ]
+  // A table is named as it is, with its index, or at the end of an ARN.
+  const isOn = (text: string | undefined): boolean =>
+    (text?.replace(/'(?:[^']|'')*'/g, '').match(/[\w.-]+/g) ?? []).some(
+      (word) => word === table || word.startsWith(`${table}.`),
+    )
+  if (!all.some(isOn)) return
+  throw new DefinitionError('OPTION_INVALID', {
+    what: `A PartiQL statement on the table "${table}" would give and change items in their older forms.`,
+    where: WHERE,
+    fix: 'use the entities, or other operations than statements, until the wrapper is gone',
+  })
+}
+
+interface StatementRequest {
+  readonly Statement?: string
+  readonly Statements?: readonly { readonly Statement?: string }[]
+  readonly TransactStatements?: readonly { readonly Statement?: string }[]
 }
 
 /** Whether a condition was false. */
@@ -315,15 +381,23 @@ type StoredState =
   /** It can't be upgraded, or the migrations don't know it. */
   | 'left'
 
-/** Stores an item in its new form, as a migration would. */
+/** Stores an item in its new form, as a migration would, with guards for older programs. */
 async function storeUpgrade(
   {
     transport,
     table,
     chain,
-  }: { readonly transport: Transport; readonly table: string; readonly chain: UpgradeChain },
+    forms,
+  }: {
+    readonly transport: Transport
+    readonly table: string
+    readonly chain: UpgradeChain
+    readonly forms: GuardForms
+  },
   Key: Item,
 ): Promise<StoredState> {
+  // Writes that need not hold, and did not.
+  const needless = new Set<string>()
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { Item } = await transport.send('GetItem', {
       TableName: table,
@@ -338,8 +412,9 @@ async function storeUpgrade(
       return newest !== undefined && versionOf(Item, chain.attribute) === newest ? 'safe' : 'left'
     }
     const { own, derived } = writesOf(rewrite, { tableName: table, now: systemEnvironment.now() })
-    // What need not hold is left out when the first attempt failed.
-    const wanted = derived.filter(({ isOptional }) => attempt === 0 || !isOptional)
+    const wanted = withOlderForms(forms, table, derived).filter(
+      ({ action }) => !needless.has(JSON.stringify(action)),
+    )
     try {
       await transport.send('TransactWriteItems', {
         TransactItems: [...own, ...wanted.map(({ action }) => action)],
@@ -348,6 +423,10 @@ async function storeUpgrade(
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       if (error.name !== 'TransactionCanceledException') throw error
+      for (const [at, { action, isOptional }] of wanted.entries()) {
+        const code = error.CancellationReasons?.[own.length + at]?.Code
+        if (isOptional && code === 'ConditionalCheckFailed') needless.add(JSON.stringify(action))
+      }
     }
   }
   return 'left'

@@ -20,9 +20,11 @@ export { readExpressions } from '../expression/read-expressions.ts'
 export type { Condition, Operand } from '../expression/tree.ts'
 export { type Partition, partitionsOf } from '../limits/partitions-of.ts'
 export { derivedOf } from '../migrations/derived-of.ts'
+export { guardFormsOf } from '../migrations/guard-forms.ts'
 export {
   idsOf,
   joinedVersion,
+  MOVING,
   modelsOfSteps,
   versionAttributeOf,
   versionOf,
