@@ -139,7 +139,7 @@ test('migrations of two branches that commute are in order after the merge', asy
   const { project, moved, planned } = await branched()
   project.schema({ ...MOVED, ...PLANNED })
   const lint = await project.run('migrate lint')
-  expect(lint.printed).toBe('3 migrations are in order')
+  expect(lint.printed).toContain('3 migrations are in order')
   expect(lint.code).toBe(0)
   expect((await project.run('migrate generate more')).printed).toBe(
     `nothing that is stored has changed since ${moved} and ${planned}`,

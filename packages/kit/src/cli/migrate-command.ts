@@ -142,8 +142,12 @@ async function lint(given: Parameters, output: CommandOutput): Promise<number> {
   const project = await openProject(given, output)
   const problems = await lintProject(project)
   // Of folders that are wrong, the schemas may be, too.
-  const byId = problems.length > 0 ? [] : [...(await projectNotes(project))]
-  const notes = byId.flatMap(([id, all]) => all.map((note) => `${id}: ${note}`))
+  const byId: Awaited<ReturnType<typeof projectNotes>> =
+    problems.length > 0 ? new Map() : await projectNotes(project)
+  // What earlier migrations were like is known by now.
+  const notes = new Branches(project.folders).heads.flatMap(({ id }) =>
+    (byId.get(id) ?? []).map((note) => `${id}: ${note}`),
+  )
   if (given.flag('json')) output.print(JSON.stringify({ problems, notes }))
   else for (const text of [...problems, ...notes]) printText(output, text)
   if (problems.length > 0) return EXIT_FAILED

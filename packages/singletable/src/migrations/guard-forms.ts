@@ -114,7 +114,7 @@ function isAlike(was: UniqueRule, rule: UniqueRule): boolean {
   )
 }
 
-/** The keys of a guard in the forms of older programs; none for an item that is no guard. */
+/** The keys of a guard in the forms of older programs; none for other items. */
 export function olderKeys({ after, forms }: GuardForms, item: Item): readonly Item[] {
   const [hash, sort] = [...after.primary.hash, ...after.primary.sort]
   const text = item[hash!]?.S
