@@ -51,6 +51,7 @@ const ENGINE_FOLDERS = [
   // What operations are made of.
   'capacity',
   'time-to-live',
+  'contributor-insights',
   'backups',
   'read',
   'statements',

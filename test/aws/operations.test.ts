@@ -157,6 +157,13 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, client) => {
     expect(await transport.send('DescribeTimeToLive', { TableName })).toEqual(
       await engine.send('DescribeTimeToLive', { TableName }),
     )
+    await transport.send('UpdateContributorInsights', {
+      TableName,
+      ContributorInsightsAction: 'ENABLE',
+    })
+    const insights = await transport.send('DescribeContributorInsights', { TableName })
+    expect(insights).toEqual(await engine.send('DescribeContributorInsights', { TableName }))
+    expect(insights.LastUpdateDateTime).toBeTypeOf('number')
     const ResourceArn = described.Table.TableArn
     expect(
       await transport.send('TagResource', { ResourceArn, Tags: [{ Key: 'a', Value: 'b' }] }),

@@ -217,6 +217,15 @@ const edges: readonly Edge[] = [
     engineOnly: NO_BACKUPS,
   },
   {
+    constant: 'LIST_INSIGHTS_RESULTS_MAX',
+    limit: 100,
+    side: 'max',
+    operation: 'ListContributorInsights',
+    request: (MaxResults) => ({ MaxResults }),
+    refusal: noMoreThan(100),
+    engineOnly: 'DynamoDB Local has no Contributor Insights.',
+  },
+  {
     constant: 'TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH',
     limit: 1,
     side: 'min',

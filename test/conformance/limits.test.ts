@@ -24,7 +24,6 @@ conformance('Limits', (test) => {
     'ImportTable',
     'DescribeKinesisStreamingDestination',
     'ListGlobalTables',
-    'DescribeContributorInsights',
     'GetResourcePolicy',
     'DescribeTableReplicaAutoScaling',
   ]) {

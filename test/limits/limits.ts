@@ -89,6 +89,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   BACKUP_ARN_MAX_LENGTH: edges,
   LIST_BACKUPS_LIMIT_MAX: edges,
   RECOVERY_DAYS_MAX: edges,
+  LIST_INSIGHTS_RESULTS_MAX: edges,
   // Answers of DescribeLimits: nothing is refused by them, so they have no edges.
   ACCOUNT_CAPACITY_UNITS_MAX: {
     file: `${CONFORMANCE}limits.test.ts`,

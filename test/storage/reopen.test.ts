@@ -98,12 +98,14 @@ async function everything(): Promise<object> {
     tags: await send('ListTagsOfResource', { ResourceArn: Table.TableArn }),
     timeToLive: await send('DescribeTimeToLive', { TableName: TABLE }),
     continuous: await send('DescribeContinuousBackups', { TableName: TABLE }),
+    insights: await send('DescribeContributorInsights', { TableName: TABLE }),
+    insightsListed: await send('ListContributorInsights', {}),
     backups: await send('ListBackups', {}),
     tables: await send('ListTables', {}),
   }
 }
 
-test('tables, items, indexes, stream, tags, time to live and backups are the same after reopening', async () => {
+test('tables, items, indexes, stream, tags, time to live, Contributor Insights and backups are the same after reopening', async () => {
   await createTable()
   for (let n = 0; n < 10; n++) await put(n)
   await send('DeleteItem', { TableName: TABLE, Key: { pk: order(3).pk, sk: order(3).sk } })
@@ -111,6 +113,13 @@ test('tables, items, indexes, stream, tags, time to live and backups are the sam
     TableName: TABLE,
     TimeToLiveSpecification: { Enabled: true, AttributeName: 'expires' },
   })
+  for (const members of [{}, { IndexName: 'byStatus', ContributorInsightsMode: 'THROTTLED_KEYS' }]) {
+    await send('UpdateContributorInsights', {
+      TableName: TABLE,
+      ContributorInsightsAction: 'ENABLE',
+      ...members,
+    })
+  }
   await send('CreateBackup', { TableName: TABLE, BackupName: 'first' })
   const before = await everything()
   await reopen()

@@ -15,6 +15,7 @@ interface SdkInputs {
   DeleteTable: Sdk.DeleteTableInput
   DescribeBackup: Sdk.DescribeBackupInput
   DescribeContinuousBackups: Sdk.DescribeContinuousBackupsInput
+  DescribeContributorInsights: Sdk.DescribeContributorInsightsInput
   DescribeEndpoints: Sdk.DescribeEndpointsRequest
   DescribeLimits: Sdk.DescribeLimitsInput
   DescribeStream: StreamsSdk.DescribeStreamInput
@@ -26,6 +27,7 @@ interface SdkInputs {
   GetRecords: StreamsSdk.GetRecordsInput
   GetShardIterator: StreamsSdk.GetShardIteratorInput
   ListBackups: Sdk.ListBackupsInput
+  ListContributorInsights: Sdk.ListContributorInsightsInput
   ListStreams: StreamsSdk.ListStreamsInput
   ListTables: Sdk.ListTablesInput
   ListTagsOfResource: Sdk.ListTagsOfResourceInput
@@ -38,6 +40,7 @@ interface SdkInputs {
   TransactWriteItems: Sdk.TransactWriteItemsInput
   UntagResource: Sdk.UntagResourceInput
   UpdateContinuousBackups: Sdk.UpdateContinuousBackupsInput
+  UpdateContributorInsights: Sdk.UpdateContributorInsightsInput
   UpdateItem: Sdk.UpdateItemInput
   UpdateTable: Sdk.UpdateTableInput
   UpdateTimeToLive: Sdk.UpdateTimeToLiveInput

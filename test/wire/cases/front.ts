@@ -141,7 +141,6 @@ const targets: readonly WireCase[] = [
     'PutResourcePolicy',
     'EnableKinesisStreamingDestination',
     'CreateGlobalTable',
-    'DescribeContributorInsights',
     'UpdateTableReplicaAutoScaling',
   ].map((target) =>
     answers(

@@ -205,6 +205,25 @@ const happy: readonly WireCase[] = [
     { TableName, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false } },
     (answer) => expect(answer.ContinuousBackupsDescription).toBeDefined(),
   ),
+  operation(
+    'UpdateContributorInsights',
+    async ({ engine }) => {
+      await engine.send('CreateTable', definition('monitored') as never)
+      return { TableName: 'monitored', ContributorInsightsAction: 'ENABLE' }
+    },
+    (answer) =>
+      expect(answer).toEqual({
+        TableName: 'monitored',
+        ContributorInsightsStatus: 'ENABLING',
+        ContributorInsightsMode: 'ACCESSED_AND_THROTTLED_KEYS',
+      }),
+  ),
+  operation('DescribeContributorInsights', { TableName }, (answer) =>
+    expect(answer).toEqual({ TableName, ContributorInsightsStatus: 'DISABLED' }),
+  ),
+  operation('ListContributorInsights', { TableName }, (answer) =>
+    expect(answer).toEqual({ ContributorInsightsSummaries: [] }),
+  ),
   operation('CreateBackup', { TableName, BackupName: 'first' }, (answer) =>
     expect(answer.BackupDetails.BackupName).toBe('first'),
   ),

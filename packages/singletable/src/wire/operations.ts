@@ -10,6 +10,14 @@ import type {
   UpdateContinuousBackupsRequest,
 } from './backup-operations.ts'
 import type {
+  ContributorInsightsSummary,
+  DescribeContributorInsightsRequest,
+  DescribeContributorInsightsResponse,
+  ListContributorInsightsRequest,
+  ListContributorInsightsResponse,
+  UpdateContributorInsightsRequest,
+} from './contributor-insights-operations.ts'
+import type {
   BatchExecuteStatementRequest,
   BatchExecuteStatementResponse,
   BatchGetItemRequest,
@@ -83,6 +91,10 @@ export interface Operations {
   DeleteTable: Exchange<TableRequest, TableDescriptionResponse>
   DescribeBackup: Exchange<BackupRequest, BackupDescriptionResponse>
   DescribeContinuousBackups: Exchange<TableRequest, ContinuousBackupsResponse>
+  DescribeContributorInsights: Exchange<
+    DescribeContributorInsightsRequest,
+    DescribeContributorInsightsResponse
+  >
   DescribeEndpoints: Exchange<object, DescribeEndpointsResponse>
   DescribeLimits: Exchange<object, DescribeLimitsResponse>
   DescribeStream: Exchange<DescribeStreamRequest, DescribeStreamResponse>
@@ -94,6 +106,7 @@ export interface Operations {
   GetRecords: Exchange<GetRecordsRequest, GetRecordsResponse>
   GetShardIterator: Exchange<GetShardIteratorRequest, GetShardIteratorResponse>
   ListBackups: Exchange<ListBackupsRequest, ListBackupsResponse>
+  ListContributorInsights: Exchange<ListContributorInsightsRequest, ListContributorInsightsResponse>
   ListStreams: Exchange<ListStreamsRequest, ListStreamsResponse>
   ListTables: Exchange<ListTablesRequest, ListTablesResponse>
   ListTagsOfResource: Exchange<ListTagsOfResourceRequest, ListTagsOfResourceResponse>
@@ -106,6 +119,7 @@ export interface Operations {
   TransactWriteItems: Exchange<TransactWriteItemsRequest, TransactWriteItemsResponse>
   UntagResource: Exchange<UntagResourceRequest, object>
   UpdateContinuousBackups: Exchange<UpdateContinuousBackupsRequest, ContinuousBackupsResponse>
+  UpdateContributorInsights: Exchange<UpdateContributorInsightsRequest, ContributorInsightsSummary>
   UpdateItem: Exchange<UpdateItemRequest, WriteItemResponse>
   UpdateTable: Exchange<UpdateTableRequest, TableDescriptionResponse>
   UpdateTimeToLive: Exchange<UpdateTimeToLiveRequest, UpdateTimeToLiveResponse>

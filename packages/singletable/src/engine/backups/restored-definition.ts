@@ -57,7 +57,7 @@ export function restoredIndexes(
     ),
   ]
   return kept.map((index, position): IndexRecord => {
-    const { transition: _ended, filling: _filled, ...rest } = index
+    const { transition: _ended, filling: _filled, contributorInsights: _left, ...rest } = index
     return { ...rest, id: position + 1 }
   })
 }

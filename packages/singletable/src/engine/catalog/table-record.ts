@@ -29,6 +29,7 @@ export interface TableRecord {
   readonly indexIdNext: number
   readonly stream?: StreamReference
   readonly timeToLive?: TimeToLive
+  readonly contributorInsights?: ContributorInsights
   readonly tags: readonly Tag[]
   readonly deletionProtection: boolean
   readonly tableClass?: { readonly name: string; readonly updatedMs: number }
@@ -68,6 +69,7 @@ export interface IndexRecord {
   readonly throughput?: Throughput
   readonly onDemandThroughput?: OnDemandThroughput
   readonly warmThroughput?: WarmThroughput
+  readonly contributorInsights?: ContributorInsights
 }
 
 export interface KeySchemaElement {
@@ -120,4 +122,14 @@ export interface TimeToLive {
   readonly changedMs: number
   /** The entries of items that expire are still being made, or removed. */
   readonly filling?: true
+}
+/** Contributor Insights of a table or a global index, from the first time that it is enabled. */
+export interface ContributorInsights {
+  readonly enabled: boolean
+  readonly mode: 'ACCESSED_AND_THROTTLED_KEYS' | 'THROTTLED_KEYS'
+  /** When its rules were created, which is a part of their names. */
+  readonly rulesMs: number
+  readonly changedMs: number
+  /** Until then it is being enabled or disabled, if that takes any time. */
+  readonly endsMs?: number
 }

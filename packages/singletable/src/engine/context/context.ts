@@ -33,7 +33,8 @@ export interface EngineContext {
 
 /** What the service may put off, table by table. */
 export interface ServiceDelays {
-  /** How long the table and its indexes stay CREATING, UPDATING or DELETING. */
+  /** How long the table, its indexes and their Contributor Insights stay in a state that ends by
+   * itself. */
   transitionMs(table: string): number
   /** How much longer expired items stay. */
   expiryMs(table: string): number

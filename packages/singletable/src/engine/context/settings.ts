@@ -7,7 +7,8 @@ export interface EngineSettings {
   readonly region: string
   /** Twelve digits that are used in ARNs; default all zero. */
   readonly accountId: string
-  /** How long a table or index stays CREATING, UPDATING or DELETING; default 0: no time at all. */
+  /** How long a table or index stays CREATING, UPDATING or DELETING, and Contributor Insights
+   * ENABLING or DISABLING; default 0: no time at all. */
   readonly transitionMs: number
   /** How often expired items are looked for and deleted; default 1000. */
   readonly timeToLiveSweepMs: number

@@ -30,6 +30,7 @@ export const BACKUP_ARN_MIN_LENGTH = 37
 export const BACKUP_ARN_MAX_LENGTH = 1024
 export const LIST_BACKUPS_LIMIT_MAX = 100
 export const RECOVERY_DAYS_MAX = 35
+export const LIST_INSIGHTS_RESULTS_MAX = 100
 
 /** What DescribeLimits answers: the quotas of a new account. */
 export const ACCOUNT_CAPACITY_UNITS_MAX = 80_000

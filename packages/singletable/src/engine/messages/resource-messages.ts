@@ -13,3 +13,10 @@ export function tableNotFound(tableName: string): ServiceError {
     `Requested resource not found: Table: ${tableName} not found`,
   )
 }
+
+export function indexNotFound(index: string, tableName: string): ServiceError {
+  return new ServiceError(
+    'ResourceNotFoundException',
+    `Requested resource not found: Index: ${index} not found for table: ${tableName}`,
+  )
+}

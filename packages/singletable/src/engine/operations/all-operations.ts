@@ -9,6 +9,7 @@ import { deleteItem } from './delete-item.ts'
 import { deleteTable } from './delete-table.ts'
 import { describeBackup } from './describe-backup.ts'
 import { describeContinuousBackups } from './describe-continuous-backups.ts'
+import { describeContributorInsights } from './describe-contributor-insights.ts'
 import { describeEndpoints } from './describe-endpoints.ts'
 import { describeLimits } from './describe-limits.ts'
 import { describeStream } from './describe-stream.ts'
@@ -20,6 +21,7 @@ import { getItem } from './get-item.ts'
 import { getRecords } from './get-records.ts'
 import { getShardIterator } from './get-shard-iterator.ts'
 import { listBackups } from './list-backups.ts'
+import { listContributorInsights } from './list-contributor-insights.ts'
 import { listStreams } from './list-streams.ts'
 import { listTables } from './list-tables.ts'
 import { listTagsOfResource } from './list-tags-of-resource.ts'
@@ -33,6 +35,7 @@ import { transactGetItems } from './transact-get-items.ts'
 import { transactWriteItems } from './transact-write-items.ts'
 import { untagResource } from './untag-resource.ts'
 import { updateContinuousBackups } from './update-continuous-backups.ts'
+import { updateContributorInsights } from './update-contributor-insights.ts'
 import { updateItem } from './update-item.ts'
 import { updateTable } from './update-table.ts'
 import { updateTimeToLive } from './update-time-to-live.ts'
@@ -55,6 +58,7 @@ const table: OperationTable = {
   DeleteTable: deleteTable,
   DescribeBackup: describeBackup,
   DescribeContinuousBackups: describeContinuousBackups,
+  DescribeContributorInsights: describeContributorInsights,
   DescribeEndpoints: describeEndpoints,
   DescribeLimits: describeLimits,
   DescribeStream: describeStream,
@@ -66,6 +70,7 @@ const table: OperationTable = {
   GetRecords: getRecords,
   GetShardIterator: getShardIterator,
   ListBackups: listBackups,
+  ListContributorInsights: listContributorInsights,
   ListStreams: listStreams,
   ListTables: listTables,
   ListTagsOfResource: listTagsOfResource,
@@ -78,6 +83,7 @@ const table: OperationTable = {
   TransactWriteItems: transactWriteItems,
   UntagResource: untagResource,
   UpdateContinuousBackups: updateContinuousBackups,
+  UpdateContributorInsights: updateContributorInsights,
   UpdateItem: updateItem,
   UpdateTable: updateTable,
   UpdateTimeToLive: updateTimeToLive,

@@ -68,7 +68,7 @@ export const restoreTableFromBackup: Operation<
 }
 
 /** Tags, stream, time to live, deletion protection and point-in-time recovery are not part of a
- * restore. (AWS Developer Guide.) */
+ * restore. (AWS Developer Guide.) Nor is Contributor Insights: its rules are those of the source. */
 function restoredRecord(
   context: EngineContext,
   transaction: StorageTransaction,
