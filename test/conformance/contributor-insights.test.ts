@@ -153,7 +153,11 @@ conformance('Contributor Insights', (define) => {
     expect(await list(t, { TableName })).toEqual([])
     await enable(t, TableName, { IndexName: 'byG' })
     await enable(t, TableName)
-    const summary = { TableName, ContributorInsightsStatus: 'ENABLED', ContributorInsightsMode: ALL }
+    const summary = {
+      TableName,
+      ContributorInsightsStatus: 'ENABLED',
+      ContributorInsightsMode: ALL,
+    }
     expect(await list(t, { TableName })).toEqual([summary, { ...summary, IndexName: 'byG' }])
     await disable(t, TableName)
     expect(await list(t, { TableName })).toEqual([{ ...summary, IndexName: 'byG' }])
@@ -188,7 +192,11 @@ conformance('Contributor Insights', (define) => {
     expect(await list(t, {})).toMatchObject([{ TableName: names[2] }])
   })
   test('a page continues behind a table that was deleted meanwhile', async (t) => {
-    const [one = '', two = '', three = ''] = [await t.table(), await t.table(), await t.table()].sort()
+    const [one = '', two = '', three = ''] = [
+      await t.table(),
+      await t.table(),
+      await t.table(),
+    ].sort()
     for (const name of [one, two, three]) await enable(t, name)
     const { NextToken } = await t.send('ListContributorInsights', { MaxResults: 2 })
     await t.send('DeleteTable', { TableName: two })

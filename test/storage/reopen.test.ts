@@ -113,7 +113,10 @@ test('tables, items, indexes, stream, tags, time to live, Contributor Insights a
     TableName: TABLE,
     TimeToLiveSpecification: { Enabled: true, AttributeName: 'expires' },
   })
-  for (const members of [{}, { IndexName: 'byStatus', ContributorInsightsMode: 'THROTTLED_KEYS' }]) {
+  for (const members of [
+    {},
+    { IndexName: 'byStatus', ContributorInsightsMode: 'THROTTLED_KEYS' },
+  ]) {
     await send('UpdateContributorInsights', {
       TableName: TABLE,
       ContributorInsightsAction: 'ENABLE',

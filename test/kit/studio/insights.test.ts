@@ -2,11 +2,11 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCloudWatch } from '../../../packages/kit/src/cli/open-cloudwatch.ts'
 import type { CloudWatch } from '../../../packages/kit/src/studio/api/cloudwatch.ts'
+import { statusOf } from '../../../packages/kit/src/studio/api/read-insights.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { type OpenApp, openApp } from './open-app.ts'
 import { buildPage, openStudio } from './open-studio.ts'
@@ -35,8 +35,6 @@ let engine: Engine
 /** What CloudWatch was asked. */
 let asked: { readonly RuleName: string; readonly [member: string]: unknown }[]
 let refusal: { readonly status: number; readonly body: object } | undefined
-/** What the engine has no operation for: how AWS describes the table and each index. */
-let described: object
 
 /** One action of CloudWatch, as AWS JSON 1.0 has it; signatures are compared with the SDK's. */
 async function startCloudWatch(): Promise<string> {
@@ -85,27 +83,21 @@ function reportOf(rule: string): object {
   }
 }
 
-function rulesOf(...kinds: string[]): object {
-  return {
-    ContributorInsightsStatus: 'ENABLED',
-    ContributorInsightsRuleList: kinds.map(
-      (kind) => `DynamoDBContributorInsights-${kind}-Blog-1576629651520`,
-    ),
-  }
-}
+const update = (members: object) =>
+  engine.send('UpdateContributorInsights', {
+    TableName: 'Blog',
+    ContributorInsightsAction: 'ENABLE',
+    ...members,
+  })
 
 /** What the studio has of a table on AWS. */
-let connection: () => Promise<{ transport: Transport; isAws: true; cloudWatch?: CloudWatch }>
+let connection: () => Promise<{ transport: Engine; isAws: true; cloudWatch?: CloudWatch }>
 let open: () => Promise<OpenApp>
 beforeEach(async () => {
   engine = createEngine()
   asked = []
   refusal = undefined
   const endpoint = await startCloudWatch()
-  const send = (operation: string, request: never): Promise<unknown> =>
-    operation === 'DescribeContributorInsights'
-      ? Promise.resolve(described)
-      : engine.send(operation as 'PutItem', request)
   connection = async () => {
     const cloudWatch = await openCloudWatch(
       {
@@ -114,7 +106,7 @@ beforeEach(async () => {
       },
       { AWS_ENDPOINT_URL_CLOUDWATCH: endpoint },
     )
-    return { transport: { send } as Transport, isAws: true, ...(cloudWatch && { cloudWatch }) }
+    return { transport: engine, isAws: true, ...(cloudWatch && { cloudWatch }) }
   }
   open = async () => {
     const { transport, ...rest } = await connection()
@@ -128,8 +120,8 @@ afterEach(async () => {
 })
 
 test('keys with most capacity, and those that were throttled, come from the rules of the index', async () => {
-  described = rulesOf('SKT', 'PKT', 'SKC', 'PKC')
   const app = await open()
+  await update({})
   const view = await app.call('/api/insights', { index: 'primary', minutes: 60 })
   expect(view).toMatchObject({ state: 'enabled', isThrottledOnly: false, minutes: 60 })
   expect(view.reports.map(({ what, of }) => `${what} ${of}`)).toEqual([
@@ -152,27 +144,40 @@ test('keys with most capacity, and those that were throttled, come from the rule
   expect(app.faults).toEqual([])
 })
 
-test('an index without rules is not asked for: not enabled, being enabled, failed', async () => {
+test('an index without rules is not asked for: not enabled, being enabled or disabled', async () => {
   const app = await open()
-  const ask = () => app.call('/api/insights', { index: 'gsi1', minutes: 15 })
-  described = { ContributorInsightsStatus: 'DISABLED' }
+  const IndexName = 'gsi1'
+  const ask = () => app.call('/api/insights', { index: IndexName, minutes: 15 })
+  await update({})
   expect(await ask()).toMatchObject({ state: 'disabled', reports: [] })
-  described = { ContributorInsightsStatus: 'ENABLING' }
+  const slow = engine.faults.add({ kind: 'transition', ms: 3_600_000 })
+  await update({ IndexName })
   expect((await ask()).state).toBe('enabling')
-  described = {
-    ContributorInsightsStatus: 'FAILED',
-    FailureException: { ExceptionDescription: 'too many rules' },
-  }
-  expect(await ask()).toMatchObject({ state: 'failed', problem: 'too many rules' })
-  described = { ...rulesOf('PKT', 'SKT'), ContributorInsightsMode: 'THROTTLED_KEYS' }
+  await update({ IndexName, ContributorInsightsAction: 'DISABLE' })
+  expect((await ask()).state).toBe('disabled')
+  slow.remove()
   expect(asked).toEqual([])
+  await update({ IndexName, ContributorInsightsMode: 'THROTTLED_KEYS' })
   expect(await ask()).toMatchObject({ state: 'enabled', isThrottledOnly: true })
-  expect(asked.length).toBe(2)
+  expect(asked.map(({ RuleName }) => RuleName)).toEqual([
+    expect.stringMatching(/-PKT-Blog-gsi1-/),
+    expect.stringMatching(/-SKT-Blog-gsi1-/),
+  ])
+})
+
+test('why Contributor Insights could not be enabled is shown', () => {
+  expect(
+    statusOf({
+      TableName: 'Blog',
+      ContributorInsightsStatus: 'FAILED',
+      FailureException: { ExceptionDescription: 'too many rules' },
+    }),
+  ).toMatchObject({ state: 'failed', problem: 'too many rules' })
 })
 
 test('what CloudWatch refuses is said with what to do', async () => {
-  described = rulesOf('PKC')
   const app = await open()
+  await update({})
   const ask = () => app.refused('/api/insights', { index: 'primary', minutes: 60 })
   refusal = { status: 400, body: { __type: 'com.amazon#AccessDeniedException', Message: 'No.' } }
   expect(await ask()).toMatchObject({
@@ -201,11 +206,13 @@ test('a table that is not on AWS has none, and asks nobody', async () => {
 test.skipIf(CHROMIUM === undefined)(
   'the page of the reports has no violation of accessibility',
   async () => {
-    described = rulesOf('SKT', 'PKT', 'SKC', 'PKC')
     await buildPage()
     const studio = await openStudio('examples/blog/schema.ts', {
       ...{ count: 5, ...(await connection()) },
     })
+    const { TableNames } = await engine.send('ListTables', {})
+    const TableName = TableNames[0] ?? ''
+    await update({ TableName })
     const browser = await launchChromium()
     const page = await browser.newPage()
     await page.goto(studio.studio.url)
@@ -214,7 +221,7 @@ test.skipIf(CHROMIUM === undefined)(
     await page.getByRole('heading', { name: 'Partitions with most capacity' }).waitFor()
     await page.locator('.heat li', { hasText: 'USER#bob' }).first().waitFor()
     await expectAccessible(page, 'insights')
-    described = { ContributorInsightsStatus: 'DISABLED' }
+    await update({ TableName, ContributorInsightsAction: 'DISABLE' })
     await page.getByRole('button', { name: 'last day' }).click()
     await page.getByText('To enable it').waitFor()
     await expectAccessible(page, 'insights-disabled')

@@ -1,3 +1,4 @@
+import type { Operations } from 'singletable/engine'
 import type { Index } from 'singletable/tools'
 import type { CloudWatch } from './cloudwatch.ts'
 import type { InsightsReport, InsightsView } from './contract.ts'
@@ -13,13 +14,7 @@ const RULES = [
 const CONTRIBUTORS_MAX = 25
 const MINUTE_MS = 60_000
 
-/** The answer, as far as it is shown. The library has no types for this operation. */
-interface Described {
-  readonly ContributorInsightsStatus?: string
-  readonly ContributorInsightsRuleList?: readonly string[]
-  readonly ContributorInsightsMode?: string
-  readonly FailureException?: { readonly ExceptionDescription?: string }
-}
+type Described = Operations['DescribeContributorInsights']['response']
 
 /** What CloudWatch has of the keys of an index, if Contributor Insights is enabled for it. */
 export async function insightsOf(
@@ -27,21 +22,17 @@ export async function insightsOf(
   index: Index,
   minutes: number,
 ): Promise<InsightsView> {
-  const { cloudWatch } = source.connection
+  const { cloudWatch, transport, tableName: TableName } = source.connection
   const nothing = { isThrottledOnly: false, minutes, problem: null, reports: [] }
   if (cloudWatch === undefined) return { ...nothing, state: 'unavailable' }
   // A local index has no rules of its own: its keys count for the table.
   if (index.type === 'local') return { ...nothing, state: 'local-index' }
-  const described = await describe(source, index)
-  const { ContributorInsightsStatus: status = 'DISABLED', ContributorInsightsMode } = described
-  const state = STATES[status] ?? 'disabled'
-  const view: InsightsView = {
-    ...nothing,
-    state,
-    isThrottledOnly: ContributorInsightsMode === 'THROTTLED_KEYS',
-    problem: described.FailureException?.ExceptionDescription ?? null,
-  }
-  if (state !== 'enabled') return view
+  const described = await transport.send('DescribeContributorInsights', {
+    TableName,
+    ...(index.type === 'global' && { IndexName: index.name }),
+  })
+  const view: InsightsView = { ...nothing, ...statusOf(described) }
+  if (view.state !== 'enabled') return view
   const endMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
   const time = { startMs: endMs - minutes * MINUTE_MS, endMs, contributorsMax: CONTRIBUTORS_MAX }
   const found = RULES.flatMap(([kind, what, of]) => {
@@ -55,21 +46,22 @@ export async function insightsOf(
   return { ...view, reports }
 }
 
+export function statusOf(
+  described: Described,
+): Pick<InsightsView, 'state' | 'isThrottledOnly' | 'problem'> {
+  return {
+    state: STATES[described.ContributorInsightsStatus] ?? 'disabled',
+    isThrottledOnly: described.ContributorInsightsMode === 'THROTTLED_KEYS',
+    problem: described.FailureException?.ExceptionDescription ?? null,
+  }
+}
+
 const STATES: Readonly<Record<string, InsightsView['state']>> = {
   ENABLED: 'enabled',
   ENABLING: 'enabling',
   DISABLING: 'disabled',
   DISABLED: 'disabled',
   FAILED: 'failed',
-}
-
-async function describe({ connection }: StudioSource, index: Index): Promise<Described> {
-  const { transport, tableName: TableName } = connection
-  const send = transport.send as (operation: string, request: object) => Promise<object>
-  return await send.call(transport, 'DescribeContributorInsights', {
-    TableName,
-    ...(index.type === 'global' && { IndexName: index.name }),
-  })
 }
 
 async function readReport(

@@ -29,9 +29,9 @@ const update = (engine: Engine, action: 'ENABLE' | 'DISABLE', members: object = 
 const describe = (engine: Engine, members: object = {}) =>
   engine.send('DescribeContributorInsights', { TableName, ...members })
 const listed = async (engine: Engine) =>
-  (
-    await engine.send('ListContributorInsights', { TableName })
-  ).ContributorInsightsSummaries.map((each) => each.ContributorInsightsStatus)
+  (await engine.send('ListContributorInsights', { TableName })).ContributorInsightsSummaries.map(
+    (each) => each.ContributorInsightsStatus,
+  )
 const notActive = (status: string) => ({
   name: 'ValidationException',
   message: `Table or Index is not in a valid state to update Key Access Insights: ${status} must be ACTIVE to enable ContributorInsights.`,
