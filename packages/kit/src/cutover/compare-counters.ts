@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RootDatabase } from 'lmdb'
 import { countItems } from 'singletable/migrations'
 import {
-  addDecimals,
   derivedOf,
   getOwn,
   type Item,
@@ -13,19 +11,10 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { createItemCounter, plain } from '../migrate/count-items.ts'
+import { CounterTally, type SeenCounter } from '../migrate/counter-tally.ts'
 import { MigrationError } from '../migrate/migration-error.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { countedIn, keyText } from './row-items.ts'
-
-/** What was seen of one counter. */
-interface SeenCounter {
-  readonly parent: Item
-  readonly attribute: string
-  /** What the children of the table count to. */
-  readonly sum: string
-  /** What the parent says; undefined if it was not seen. */
-  readonly found?: string | undefined
-}
 
 /** A counter that is changed all the time agrees with its children only now and then. */
 const LOOKS = 20
@@ -41,7 +30,7 @@ export class CounterCheck {
   readonly #tableName: string
   readonly #schema: Schema
   readonly #signal: AbortSignal
-  readonly #seen: RootDatabase<SeenCounter, string>
+  readonly #tally: CounterTally
   /** By model: the attributes that count. */
   readonly #counters: ReadonlyMap<string, readonly { name: string; stored: string }[]>
 
@@ -56,7 +45,7 @@ export class CounterCheck {
     this.#tableName = options.tableName
     this.#schema = options.schema
     this.#signal = options.signal
-    this.#seen = options.database
+    this.#tally = new CounterTally(options.database)
     const counters = new Map<string, { name: string; stored: string }[]>()
     for (const { derivedItems } of options.schema.models.values()) {
       for (const { parent, attribute } of derivedItems?.counters ?? []) {
@@ -73,16 +62,16 @@ export class CounterCheck {
     if (this.#counters.size === 0) return
     const schema = this.#schema
     const site = { tableName: this.#tableName, now: 0 }
-    this.#seen.transactionSync(() => {
+    this.#tally.change(() => {
       for (const item of items) {
         const model = modelOf({ schema }, item)
         if (model === undefined || model.source) continue
         for (const { parent, attribute, by } of countedIn(derivedOf(model, item, site))) {
-          this.#change(parent, attribute, ({ sum }) => ({ sum: addDecimals(sum, by) ?? sum }))
+          this.#tally.add(parent, attribute, by)
         }
         for (const { stored } of this.#counters.get(model.name) ?? []) {
           const found = getOwn(item, stored)?.N ?? '0'
-          this.#change(keyFromItem(schema.primary, item), stored, () => ({ found }))
+          this.#tally.find(keyFromItem(schema.primary, item), stored, found)
         }
       }
     })
@@ -91,10 +80,9 @@ export class CounterCheck {
   /** The counters that are wrong, as sentences. Those that differed are counted again. */
   async wrong(): Promise<readonly string[]> {
     const wrong: string[] = []
-    for (const { value } of this.#seen.getRange()) {
-      const { parent, attribute, sum, found } = value
+    for (const { parent, attribute, sum, found } of this.#tally.counters()) {
       // Children without a parent are as they were in the old tables.
-      if (found === undefined || sum === plain(found)) continue
+      if (found == null || sum === plain(found)) continue
       if (this.#signal.aborted || wrong.length > WRONG_MAX) break
       if (await this.#agrees(parent, attribute)) continue
       wrong.push(`${keyText(parent)} has ${found} in "${attribute}", and its items give ${sum}`)
@@ -103,7 +91,7 @@ export class CounterCheck {
   }
 
   async close(): Promise<void> {
-    await this.#seen.close()
+    await this.#tally.close()
   }
 
   /** Whether the counter and its items agree at some moment. */
@@ -122,6 +110,7 @@ export class CounterCheck {
         tableName: this.#tableName,
         after: this.#schema,
         steps: [countItems(model.name, counter?.name ?? '')],
+        isLate: true,
       })
       try {
         if (!(await isWrong(Item, true))) return true
@@ -133,17 +122,5 @@ export class CounterCheck {
       await pause(LOOK_MS)
     }
     return false
-  }
-
-  #change(
-    parent: Item,
-    attribute: string,
-    change: (known: SeenCounter) => Partial<SeenCounter>,
-  ): void {
-    const id = createHash('sha256')
-      .update(JSON.stringify([keyText(parent), attribute]))
-      .digest('base64url')
-    const known = this.#seen.get(id) ?? { parent, attribute, sum: '0' }
-    this.#seen.putSync(id, { ...known, ...change(known) })
   }
 }

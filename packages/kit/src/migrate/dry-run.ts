@@ -7,6 +7,7 @@ import {
   type Versions,
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { countByScan } from './count-by-scan.ts'
 import { createItemCounter } from './count-items.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
 import { findViolations } from './find-violations.ts'
@@ -61,6 +62,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   do {
     const page = await sendPatiently(transport, 'Scan', {
       TableName: tableName,
+      ConsistentRead: true,
       ...(cursor && { ExclusiveStartKey: cursor }),
     })
     for (const item of page.Items ?? []) {
@@ -85,9 +87,12 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     options.onProgress(counts)
     cursor = page.LastEvaluatedKey
   } while (cursor && !signal.aborted)
+  const isWhole = cursor === undefined
+  const counted = isWhole ? await countByScan({ ...context, signal }) : undefined
+  if (counted) counts = addCounts(counts, counted)
   const found = (await findViolations({ ...context, signal })) ?? []
   const violations = { ...NO_COUNTS, problems: found.length, examples: found }
-  return { counts: addCounts(counts, violations), examples, isWhole: cursor === undefined }
+  return { counts: addCounts(counts, violations), examples, isWhole }
 
   function undoLog(): UndoLog | undefined {
     const id = options.undoLogOf

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { CountItems } from 'singletable/migrations'
 import {
   derivedOf,
-  type Item,
   keyFromItem,
   type Rewrite,
   RewriteProblem,
@@ -11,12 +10,12 @@ import {
 } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { type ItemContext, printKey } from './migrate-item.ts'
+import { scanPages } from './scan-pages.ts'
 
 export interface CheckContext extends ItemContext {
   readonly signal: AbortSignal
 }
 
-const CONCURRENT_SEGMENTS = 8
 const LISTED_MAX = 20
 /** The kinds of steps that give items another key, or make new ones. */
 const MOVES: readonly string[] = ['rekey', 'renameModel', 'splitModel']
@@ -124,29 +123,17 @@ async function eachRewrite(
   { transport, tableName, versions, signal }: CheckContext,
   visit: (rewrite: Rewrite | undefined, key: string) => void | Promise<void>,
 ): Promise<void> {
-  const readSegment = async (Segment: number): Promise<void> => {
-    let cursor: Item | undefined
-    do {
-      const page = await sendPatiently(transport, 'Scan', {
-        TableName: tableName,
-        Segment,
-        TotalSegments: CONCURRENT_SEGMENTS,
-        ConsistentRead: true,
-        ...(cursor && { ExclusiveStartKey: cursor }),
-      })
-      for (const item of page.Items ?? []) {
-        try {
-          const key = printKey(keyFromItem(versions.after.primary, item))
-          await visit(rewriteItem(versions, item), key)
-        } catch (error) {
-          // The pass that writes reports it.
-          if (!(error instanceof RewriteProblem)) throw error
-        }
+  await scanPages({ transport, tableName, signal }, async (items) => {
+    for (const item of items) {
+      try {
+        const key = printKey(keyFromItem(versions.after.primary, item))
+        await visit(rewriteItem(versions, item), key)
+      } catch (error) {
+        // The pass that writes reports it.
+        if (!(error instanceof RewriteProblem)) throw error
       }
-      cursor = page.LastEvaluatedKey
-    } while (cursor && !signal.aborted)
-  }
-  await Promise.all(Array.from({ length: CONCURRENT_SEGMENTS }, (_, at) => readSegment(at)))
+    }
+  })
 }
 
 /** Items and what follows from them are claimed apart: a guard is there before its owner moves. */

@@ -14,6 +14,7 @@ import { planSteps } from '../infra/steps.ts'
 import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
 import { countOf } from '../text/counts.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { countByScan } from './count-by-scan.ts'
 import { createItemCounter } from './count-items.ts'
 import type { Counts } from './counts.ts'
 import { fenced } from './fence.ts'
@@ -176,6 +177,7 @@ async function runItemStage(
   const pass = passOptions(options, record, steps)
   const { segments } = pass
   const stopBeats = beatWhile(options)
+  let counts: Counts
   try {
     if (record.pass === 0 && record.checkedStep !== record.step) {
       const violations = await findViolations(pass)
@@ -183,12 +185,19 @@ async function runItemStage(
       if (violations.length > 0) throw await refused(options, record, violations)
       await journal.record(options.id, { checkedStep: record.step })
     }
-    const isDone = await runPass({ ...pass, requireLock: () => journal.requireLock() })
+    const requireLock = () => journal.requireLock()
+    const isDone = await runPass({ ...pass, requireLock })
     if (!isDone) return undefined
+    counts = await segments.counts()
+    // Only items in their last form are counted.
+    if (counts.problems === 0 && counts.changed === 0) {
+      const counted = await countByScan({ ...pass, requireLock })
+      if (counted === undefined) return undefined
+      counts = { ...counted, changed: 0 }
+    }
   } finally {
     await stopBeats()
   }
-  const counts = await segments.counts()
   if (counts.problems > 0) {
     throw await failed(
       options,
