@@ -267,6 +267,7 @@ describe('params', () => {
       timestamps: false,
       isoDates: true,
       typeField: '_type',
+      itemVersionField: '_v',
       separator: '#',
       cleanInternalKeys: true,
     })

@@ -114,7 +114,7 @@ describe('all mistakes are reported, with what they are about', () => {
       'SCHEMA_INVALID: The schema has 8 mistakes:',
       '  1. SCHEMA_INVALID: "timestamp" is not an option here (did you mean "timestamps"?).',
       '     where:  schema, params',
-      '     fix:    use timestamps, isoDates, typeField, separator, cleanInternalKeys',
+      '     fix:    use timestamps, isoDates, typeField, itemVersionField, separator, cleanInternalKeys',
       '  2. SCHEMA_INVALID: no model has "titel", which it projects.',
     ])
     expect(error.message.split('\n').slice(-3)).toEqual([
