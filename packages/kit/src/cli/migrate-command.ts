@@ -38,7 +38,7 @@ import {
   VERIFY,
 } from './migrate-options.ts'
 import { type OpenMigrations, openProject, withMigrations } from './migrate-project.ts'
-import { migrateDown, migrateUp, report } from './migrate-run.ts'
+import { migrateDown, migrateUp, moreLines, report, withWork } from './migrate-run.ts'
 import { createProgress, formatDuration } from './progress.ts'
 import { rateOf } from './rate-option.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
@@ -246,7 +246,7 @@ function onDemandDollars(
 }
 
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {
-  return withMigrations(given, output, async (open) => {
+  return withWork(given, output, async (open, failures) => {
     const { folders, journal, transport, tableName } = open
     const rows = statusOf(folders, await journal.read())
     const [last] = appliedLastFirst(
@@ -286,6 +286,8 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         tableName,
         versions: { before, after, steps, environment: systemEnvironment, version },
         onItem: (item) => versions.add(item),
+        failures,
+        isVerification: true,
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),
       })
@@ -298,7 +300,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         [
           left === 0
             ? `${countOf(counts.read, 'item is', 'items are')} as ${folder.id} leaves them`
-            : `${formatCount(left)} of ${countOf(counts.read, 'item')} ${left === 1 ? 'is' : 'are'} not as ${folder.id} leaves them:\n  ${counts.examples.join('\n  ')}`,
+            : `${formatCount(left)} of ${countOf(counts.read, 'item')} ${left === 1 ? 'is' : 'are'} not as ${folder.id} leaves them:\n  ${[...counts.examples, ...moreLines(left, counts, failures)].join('\n  ')}`,
           ...versionLines(versions.counts()),
         ].join('\n'),
       )

@@ -1,5 +1,6 @@
 import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
+import { FAILURES } from './failure-file.ts'
 import type { CommandSpecification, OptionGroup, OptionSpecification } from './help.ts'
 import { RATE_OPTION } from './rate-option.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
@@ -31,6 +32,7 @@ const RUN_OPTIONS: OptionGroup = {
       name: 'no-pitr',
       text: 'allow a table on AWS without point-in-time recovery',
     },
+    FAILURES,
   ],
 }
 
@@ -189,7 +191,18 @@ export const VERIFY: CommandSpecification = {
   name: 'migrate verify',
   summary: 'reads the whole table, and finds items that were not migrated',
   arguments: [{ name: '[id]', text: 'the migration; default: the last one that was applied' }],
-  groups: ON_TABLE,
+  groups: [
+    ...ON_TABLE,
+    {
+      title: 'What is shown',
+      options: [
+        {
+          ...FAILURES,
+          text: 'write all items that were not migrated to this file: JSON lines with key, entity, step and reason',
+        },
+      ],
+    },
+  ],
 }
 
 const WAITING: OptionGroup = {

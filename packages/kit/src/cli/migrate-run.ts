@@ -1,5 +1,7 @@
 import { type Item, systemEnvironment } from 'singletable/tools'
+import type { Counts } from '../migrate/counts.ts'
 import { dryRun } from '../migrate/dry-run.ts'
+import { describeStep, type FailureLog, unlisted } from '../migrate/failures.ts'
 import {
   findUndoable,
   findWork,
@@ -8,13 +10,13 @@ import {
   optionsFor,
 } from '../migrate/find-work.ts'
 import { joinMigration } from '../migrate/join-migration.ts'
-import { describeStep } from '../migrate/project.ts'
 import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
 import { statusOf } from '../migrate/status.ts'
 import { countOf, formatCount } from '../text/counts.ts'
 import { cutText } from '../text/text-columns.ts'
 import type { CommandOutput } from './command.ts'
 import { isOnAws } from './connect-options.ts'
+import { withFailures } from './failure-file.ts'
 import { type Parameters, wholeNumber } from './help.ts'
 import { type OpenMigrations, withMigrations } from './migrate-project.ts'
 import { createProgress } from './progress.ts'
@@ -42,7 +44,13 @@ export function migrateUp(
   if (sample !== undefined && given.text('dry-run') !== 'sample') {
     throw new UsageError('--sample is only for --dry-run sample.', 'pass both, or neither')
   }
-  return withMigrations(given, output, async (open) => {
+  if (given.text('failures') !== undefined && given.text('dry-run') === 'plan') {
+    throw new UsageError(
+      '--dry-run plan reads no items, so that --failures finds none.',
+      'pass --dry-run full to try all items',
+    )
+  }
+  return withWork(given, output, async (open, failures) => {
     const { folders, journal } = open
     const state = await journal.read()
     const to = given.text('to')
@@ -63,14 +71,14 @@ export function migrateUp(
       return EXIT_DONE
     }
     const level = given.text('dry-run')
-    if (level !== undefined) return tryOut(given, output, open, works, level, sample)
-    return runWorks(given, output, open, works)
+    if (level !== undefined) return tryOut(given, output, open, works, level, { sample, failures })
+    return runWorks(given, output, open, works, failures)
   })
 }
 
 /** `migrate down` */
 export function migrateDown(given: Parameters, output: CommandOutput): Promise<number> {
-  return withMigrations(given, output, async (open) => {
+  return withWork(given, output, async (open, failures) => {
     const count = wholeNumber(given, 'steps', { min: 1, max: STEPS_MAX }) ?? 1
     const undoable = await findUndoable(open, await open.journal.read(), open.tableName)
     if (undoable.length === 0) {
@@ -86,8 +94,19 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
     }
     const works: MigrationWork[] = []
     for (const workOf of undoable.slice(0, count)) works.push(await workOf())
-    return runWorks(given, output, open, works)
+    return runWorks(given, output, open, works, failures)
   })
+}
+
+/** The table, and where items that can't be migrated are written. */
+export function withWork(
+  given: Parameters,
+  output: CommandOutput,
+  work: (open: OpenMigrations, failures: FailureLog | undefined) => Promise<number>,
+): Promise<number> {
+  return withFailures(given, output, (failures) =>
+    withMigrations(given, output, (open) => work(open, failures)),
+  )
 }
 
 async function runWorks(
@@ -95,6 +114,7 @@ async function runWorks(
   output: CommandOutput,
   open: OpenMigrations,
   works: readonly MigrationWork[],
+  failures: FailureLog | undefined,
 ): Promise<number> {
   const { journal, transport, tableName } = open
   const isJoining = given.flag('join')
@@ -132,6 +152,7 @@ async function runWorks(
         replaced: given.text('replaced') as RunOptions['replaced'],
         isFenced: given.flag('strict-fencing'),
         ...(restorableTo && { notes: { restorableTo } }),
+        failures,
         signal: AbortSignal.any([interruption.signal, asked.signal]),
         onProgress: ({ read, conflicts }, units) =>
           progress.update(read, table?.ItemCount, [
@@ -202,7 +223,10 @@ async function tryOut(
   open: OpenMigrations,
   works: readonly MigrationWork[],
   level: string,
-  sample = SAMPLE_ITEMS,
+  {
+    sample = SAMPLE_ITEMS,
+    failures,
+  }: { readonly sample: number | undefined; readonly failures: FailureLog | undefined },
 ): Promise<number> {
   const { transport, tableName } = open
   const shown = (item: Item): string => {
@@ -231,6 +255,7 @@ async function tryOut(
         versions: { before, after, steps, environment: systemEnvironment, version },
         undoLogOf: isDown || given.flag('no-undo') ? undefined : folder.id,
         itemsMax: level === 'sample' ? sample : undefined,
+        failures,
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),
       })
@@ -247,6 +272,7 @@ async function tryOut(
         for (const item of now) output.print(`  + ${shown(item)}`)
       }
       for (const each of counts.examples) output.print(`  ! ${each}`)
+      for (const each of moreLines(counts.problems, counts, failures)) output.print(`  ! ${each}`)
       // What follows would read items that this one has not written.
       break
     }
@@ -255,6 +281,18 @@ async function tryOut(
   }
   if (given.flag('json')) output.print(JSON.stringify({ dryRun: level, migrations: reports }))
   return problems > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
+}
+
+/** What follows the examples, if they are not all. */
+export function moreLines(
+  count: number,
+  counts: Counts,
+  failures: FailureLog | undefined,
+): readonly string[] {
+  const more = unlisted(counts, count)
+  if (more === 0) return []
+  const how = failures ? '' : ': pass --failures <file> to list all of them'
+  return [`and ${formatCount(more)} more${how}`]
 }
 
 export function report(given: Parameters, output: CommandOutput, data: object, text: string): void {

@@ -15,8 +15,10 @@ import { sendPatiently } from '../transfer/send-patiently.ts'
 import { type CounterOf, countersOf, isFoundByKey, plain, setCounter } from './count-items.ts'
 import { CounterTally, type SeenCounter } from './counter-tally.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
+import { countsOfFailures, type Failure, failureOf } from './failures.ts'
 import type { CheckContext } from './find-violations.ts'
-import { migrateItem, printKey } from './migrate-item.ts'
+import { migrateItem } from './migrate-item.ts'
+import { printKey } from './print-key.ts'
 import { scanPages } from './scan-pages.ts'
 
 /** A counter that is changed during each of these counts is reported. */
@@ -36,6 +38,8 @@ export async function countByScan(
   context: CheckContext & {
     /** Called before each page; throws, or aborts the signal, when this process may not continue. */
     requireLock?(): void | Promise<void>
+    /** Takes, of a dry run, the items whose counters are wrong. */
+    onWrong?(failure: Failure): void
   },
 ): Promise<Counts | undefined> {
   const { transport, tableName, versions, signal, isDry } = context
@@ -72,15 +76,13 @@ export async function countByScan(
       sum = isDry ? { ...NO_COUNTS, changed } : addCounts(sum, { ...NO_COUNTS, changed })
       // What was set is counted once more: while it was counted, one item may have come and another
       // one gone.
-      if (unsettled.length === 0 && (isDry || changed === 0)) return sum
+      if (unsettled.length === 0 && (isDry || changed === 0)) {
+        if (isDry && changed > 0) await settle(context.onWrong)
+        return sum
+      }
       if (round + 1 < ROUNDS_MAX) continue
-      return addCounts(sum, {
-        ...NO_COUNTS,
-        problems: unsettled.length,
-        examples: unsettled.map(
-          (key) => `${key} is counted while others change the count, again and again`,
-        ),
-      })
+      for (const failure of unsettled) context.failures?.add(failure)
+      return addCounts(sum, countsOfFailures(unsettled))
     }
   } finally {
     await tally.close()
@@ -125,9 +127,11 @@ export async function countByScan(
   }
 
   /** Sets the counters that are wrong, or counts them only. */
-  async function settle(): Promise<{ changed: number; unsettled: readonly string[] }> {
+  async function settle(
+    onWrong?: (failure: Failure) => void,
+  ): Promise<{ changed: number; unsettled: readonly Failure[] }> {
     let changed = 0
-    const unsettled: string[] = []
+    const unsettled: Failure[] = []
     let last: string | undefined
     for (const { parent, attribute, sum, found, at } of tally.counters()) {
       if (signal.aborted) break
@@ -148,13 +152,23 @@ export async function countByScan(
       const counter = countersIn(form.model).find((each) => each.attribute.stored === attribute)
       if (counter === undefined) continue
       const known = getOwn(form.item, attribute)
-      if ((known?.N ?? null) !== found) unsettled.push(key)
+      const failed = (reason: string): Failure => {
+        const { name } = counter.attribute
+        const step = steps.find(
+          (each) =>
+            each.kind === 'countItems' && each.model === form.model.name && each.attribute === name,
+        )
+        return { ...failureOf(versions, current, reason, step), key: parent }
+      }
+      const stillChanging = 'is counted while others change the count, again and again'
+      if ((known?.N ?? null) !== found) unsettled.push(failed(stillChanging))
       else if (!isDry) {
         if (await setCounter({ transport, tableName, after }, counter, at, known, sum)) changed++
-        else unsettled.push(key)
+        else unsettled.push(failed(stillChanging))
       } else if (key !== last && !(await migrateItem(context, current)).changed) {
         // Of an item that changes anyway, nobody wants to know twice.
         changed++
+        onWrong?.(failed(`has a wrong "${counter.attribute.name}": it should be ${sum}`))
         last = key
       }
     }

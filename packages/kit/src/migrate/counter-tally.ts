@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RootDatabase } from 'lmdb'
 import { addDecimals, type Item } from 'singletable/tools'
-import { printKey } from './migrate-item.ts'
+import { printKey } from './print-key.ts'
 
 /** What was seen of one counter. */
 export interface SeenCounter {

@@ -10,8 +10,10 @@ import { sendPatiently } from '../transfer/send-patiently.ts'
 import { countByScan } from './count-by-scan.ts'
 import { createItemCounter } from './count-items.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
+import { countsOfFailures, type Failure, type FailureLog, failureOf } from './failures.ts'
 import { findViolations } from './find-violations.ts'
-import { migrateItem, printKey } from './migrate-item.ts'
+import { migrateItem } from './migrate-item.ts'
+import { printKey } from './print-key.ts'
 import { UndoLog } from './undo-log.ts'
 
 export interface DryRunOptions {
@@ -26,6 +28,9 @@ export interface DryRunOptions {
   onProgress(counts: Counts): void
   /** Called with each item that is read. */
   onItem?(item: Item): void
+  readonly failures?: FailureLog | undefined
+  /** All items should be migrated: those that are not are listed with those that can't be. */
+  readonly isVerification?: boolean
 }
 
 /** An item before and after. */
@@ -68,18 +73,14 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     for (const item of page.Items ?? []) {
       if (counts.read >= itemsMax) return { counts, examples, isWhole: false }
       options.onItem?.(item)
-      const { changed, problem } = await migrateItem(context, item)
-      const key = printKey(keyFromItem(after.primary, item))
-      counts = addCounts(counts, {
-        read: 1,
-        changed: changed ? 1 : 0,
-        conflicts: 0,
-        problems: problem === undefined ? 0 : 1,
-        examples: problem === undefined ? [] : [`${key} ${problem}`],
-      })
+      const { changed, failure } = await migrateItem(context, item)
+      counts = addCounts(counts, { ...NO_COUNTS, read: 1, changed: changed ? 1 : 0 })
+      if (failure) note(failure)
+      else if (changed) noteUnmigrated(failureOf(versions, item, 'is not migrated'))
       if (changed && examples.length < EXAMPLES_MAX) {
         const rewrite = rewriteItem(versions, item)
         if (rewrite && !rewrite.isSame) {
+          const key = printKey(keyFromItem(after.primary, item))
           examples.push({ key, before: item, after: rewrite.after.map((each) => each.item) })
         }
       }
@@ -88,11 +89,23 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     cursor = page.LastEvaluatedKey
   } while (cursor && !signal.aborted)
   const isWhole = cursor === undefined
-  const counted = isWhole ? await countByScan({ ...context, signal }) : undefined
+  const checked = { ...context, signal, failures: options.failures }
+  const counted = isWhole ? await countByScan({ ...checked, onWrong: noteUnmigrated }) : undefined
   if (counted) counts = addCounts(counts, counted)
-  const found = (await findViolations({ ...context, signal })) ?? []
-  const violations = { ...NO_COUNTS, problems: found.length, examples: found }
+  const violations = (await findViolations(checked)) ?? NO_COUNTS
   return { counts: addCounts(counts, violations), examples, isWhole }
+
+  function note(failure: Failure): void {
+    counts = addCounts(counts, countsOfFailures([failure]))
+    options.failures?.add(failure)
+  }
+
+  /** It is counted as changed, not as a problem. */
+  function noteUnmigrated(failure: Failure): void {
+    if (!options.isVerification) return
+    counts = addCounts(counts, { ...countsOfFailures([failure]), problems: 0 })
+    options.failures?.add(failure)
+  }
 
   function undoLog(): UndoLog | undefined {
     const id = options.undoLogOf

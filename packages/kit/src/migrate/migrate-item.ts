@@ -20,6 +20,8 @@ import {
 import { countOf } from '../text/counts.ts'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
 import type { ItemCounter } from './count-items.ts'
+import { type Failure, failureOf } from './failures.ts'
+import { printKey } from './print-key.ts'
 import type { UndoLog } from './undo-log.ts'
 
 export interface ItemContext {
@@ -39,7 +41,7 @@ export interface ItemContext {
 export interface ItemOutcome {
   readonly changed: boolean
   readonly conflicts: number
-  readonly problem?: string | undefined
+  readonly failure?: Failure | undefined
 }
 
 /** What has to be written for an item. */
@@ -103,10 +105,12 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
       }
     } catch (error) {
       if (!(error instanceof RewriteProblem)) throw error
-      return { changed: false, conflicts, problem: error.message }
+      const failure = failureOf(versions, read, error.message, error.step)
+      return { changed: false, conflicts, failure }
     }
     if (conflicts >= CONFLICTS_MAX) {
-      return { changed: false, conflicts, problem: 'was changed by others again and again' }
+      const failure = failureOf(versions, read, 'was changed by others again and again')
+      return { changed: false, conflicts, failure }
     }
     await pauseAfter(1)
     const found = await sendPatiently(transport, 'GetItem', {
@@ -233,11 +237,6 @@ async function sendActions(
 
 function textOf({ action }: DerivedAction): string {
   return JSON.stringify(action)
-}
-
-/** `["USER#1","PROFILE"]` */
-export function printKey(key: Item = {}): string {
-  return JSON.stringify(Object.values(key).map(({ S, N, B }) => S ?? N ?? B))
 }
 
 /**

@@ -6,6 +6,7 @@ import { sendPatiently } from '../transfer/send-patiently.ts'
 import { Branches } from './branches.ts'
 import { deployNotes } from './deploy-notes.ts'
 import { diffSchemas } from './diff-schemas.ts'
+import { describeStep } from './failures.ts'
 import { findConflicts } from './find-conflicts.ts'
 import { loadMigration, type MigrationFolder, schemaOf } from './folders.ts'
 import { type JournalState, journalBytes } from './journal.ts'
@@ -212,13 +213,4 @@ async function lintFolders({ folders, loaded }: MigrateProject): Promise<readonl
     problems.push(`${since}: ${error.message}`)
   }
   return problems
-}
-
-/** A step as it is written, without its code. */
-export function describeStep(step: Step): string {
-  const { kind, ...members } = step
-  const words = Object.values(members).filter(
-    (member) => typeof member === 'string' || typeof member === 'number',
-  )
-  return `${kind}(${words.join(', ')})`
 }

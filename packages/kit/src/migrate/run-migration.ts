@@ -12,11 +12,12 @@ import { readLiveTable } from '../infra/live-shape.ts'
 import { updateCalls } from '../infra/sdk.ts'
 import { planSteps } from '../infra/steps.ts'
 import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
-import { countOf } from '../text/counts.ts'
+import { countOf, formatCount } from '../text/counts.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { countByScan } from './count-by-scan.ts'
 import { createItemCounter } from './count-items.ts'
 import type { Counts } from './counts.ts'
+import { type FailureLog, unlisted } from './failures.ts'
 import { fenced } from './fence.ts'
 import { findViolations } from './find-violations.ts'
 import type { Journal, MigrationRecord } from './journal.ts'
@@ -50,6 +51,8 @@ export interface RunOptions {
   readonly isFenced?: boolean
   /** Other things that the journal should know of this run. */
   readonly notes?: Partial<MigrationRecord>
+  /** Takes all items that can't be migrated. */
+  readonly failures?: FailureLog | undefined
   readonly signal: AbortSignal
   /** `units` are the capacity units that this process has consumed. */
   onProgress(counts: Counts, units: number): void
@@ -182,7 +185,7 @@ async function runItemStage(
     if (record.pass === 0 && record.checkedStep !== record.step) {
       const violations = await findViolations(pass)
       if (violations === undefined) return undefined
-      if (violations.length > 0) throw await refused(options, record, violations)
+      if (violations.problems > 0) throw await refused(options, record, violations)
       await journal.record(options.id, { checkedStep: record.step })
     }
     const requireLock = () => journal.requireLock()
@@ -202,8 +205,8 @@ async function runItemStage(
     throw await failed(
       options,
       record,
-      `${countOf(counts.problems, 'item')} can't be migrated:\n  ${counts.examples.join('\n  ')}`,
-      'correct these items or the migration, and continue with migrate resume',
+      `${countOf(counts.problems, 'item')} can't be migrated:${listed(counts)}`,
+      `correct these items or the migration, and continue with migrate resume${whereAll(options, counts)}`,
     )
   }
   return counts.changed === 0
@@ -246,6 +249,7 @@ export function passOptions(
     segments: segmentsOf(options, record),
     total: record.segments,
     signal,
+    failures: options.failures,
     onProgress: (counts) => options.onProgress(counts, rate.units),
   }
 }
@@ -298,14 +302,28 @@ const BEAT_MS = 5_000
 function refused(
   options: RunOptions,
   record: MigrationRecord,
-  violations: readonly string[],
+  violations: Counts,
 ): Promise<MigrationError> {
   return failed(
     options,
     record,
-    `The items do not fit the new schema, and nothing was written:\n  ${violations.join('\n  ')}`,
-    'correct these items or the schema, and continue with migrate resume',
+    `The items do not fit the new schema, and nothing was written:${listed(violations)}`,
+    `correct these items or the schema, and continue with migrate resume${whereAll(options, violations)}`,
   )
+}
+
+function listed(counts: Counts): string {
+  const more = unlisted(counts, counts.problems)
+  const lines = [...counts.examples, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])]
+  return lines.map((line) => `\n  ${line}`).join('')
+}
+
+/** Where all items are that can't be migrated, if not in the message. */
+function whereAll({ failures }: RunOptions, counts: Counts): string {
+  // Others found them: processes that joined, or this migration before it was paused.
+  const isIncomplete = failures !== undefined && failures.count < counts.problems
+  const isShort = failures === undefined && unlisted(counts, counts.problems) > 0
+  return isIncomplete || isShort ? '; migrate resume --failures <file> lists all of them' : ''
 }
 
 /** The error of a migration that stops, after the journal says so. */

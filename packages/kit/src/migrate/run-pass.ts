@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Item, keyAttributes, keyFromItem, sameValue } from 'singletable/tools'
+import { type Item, keyAttributes, sameValue } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
-import { type ItemContext, migrateItem, printKey } from './migrate-item.ts'
+import { countsOfFailures, type Failure, type FailureLog } from './failures.ts'
+import { type ItemContext, migrateItem } from './migrate-item.ts'
 import type { LeasedSegment, Segments } from './segments.ts'
 
 export interface PassOptions extends ItemContext {
@@ -13,6 +14,7 @@ export interface PassOptions extends ItemContext {
   /** Called before each page; throws, or aborts the signal, when this process may not continue. */
   requireLock(): void | Promise<void>
   onProgress(counts: Counts): void
+  readonly failures?: FailureLog | undefined
 }
 
 /** Items of a page that are written at the same time. */
@@ -83,12 +85,14 @@ async function runSegment(options: SegmentOptions, segment: LeasedSegment): Prom
     const done = await migratePage(options, page.Items ?? [])
     // A page that was interrupted is not noted, and done again.
     if (done === undefined) return false
-    counts = addCounts(counts, done)
+    counts = addCounts(counts, done.counts)
     cursor = page.LastEvaluatedKey
     // Only now: what is noted as done must be in the table.
     const isOwn = await segments.save(segment, cursor, counts)
     options.onSegment(segment.number, counts)
+    // Whoever has the segment now does the page again.
     if (!isOwn) return false
+    for (const failure of done.failures) options.failures?.add(failure)
     if (cursor === undefined) return true
   }
 }
@@ -97,28 +101,24 @@ async function runSegment(options: SegmentOptions, segment: LeasedSegment): Prom
 async function migratePage(
   options: PassOptions,
   items: readonly Item[],
-): Promise<Counts | undefined> {
-  const { signal, versions } = options
+): Promise<{ counts: Counts; failures: readonly Failure[] } | undefined> {
+  const { signal } = options
+  const failures: Failure[] = []
   let counts: Counts = { ...NO_COUNTS, read: items.length }
   const waiting = gathered(options, items)
   const work = async (): Promise<void> => {
     for (let group = waiting.shift(); group; group = waiting.shift()) {
       for (const item of group) {
         if (signal.aborted) return
-        const { changed, conflicts, problem } = await migrateItem(options, item)
-        const key = printKey(keyFromItem(versions.after.primary, item))
-        counts = addCounts(counts, {
-          read: 0,
-          changed: changed ? 1 : 0,
-          conflicts,
-          problems: problem === undefined ? 0 : 1,
-          examples: problem === undefined ? [] : [`${key} ${problem}`],
-        })
+        const { changed, conflicts, failure } = await migrateItem(options, item)
+        counts = addCounts(counts, { ...NO_COUNTS, changed: changed ? 1 : 0, conflicts })
+        if (failure) failures.push(failure)
       }
     }
   }
   await Promise.all(Array.from({ length: CONCURRENT_ITEMS }, work))
-  return signal.aborted ? undefined : counts
+  if (signal.aborted) return undefined
+  return { counts: addCounts(counts, countsOfFailures(failures)), failures }
 }
 
 /**

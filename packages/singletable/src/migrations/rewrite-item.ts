@@ -197,7 +197,12 @@ export function takeSteps(versions: Versions, draft: Draft): void {
   for (const step of versions.steps) {
     if (step.model !== draft.name || draft.isDeleted) continue
     const was = isLossy(step, versions) && { ...draft.item }
-    takeStep(versions, step, draft)
+    try {
+      takeStep(versions, step, draft)
+    } catch (error) {
+      if (error instanceof RewriteProblem) error.step ??= step
+      throw error
+    }
     if (was) draft.isLossy ||= draft.isDeleted || !sameValue(was, draft.item)
   }
 }

@@ -1,10 +1,10 @@
 import { systemEnvironment, type Transport } from 'singletable/tools'
 import { dryRun } from '../../migrate/dry-run.ts'
+import { describeStep } from '../../migrate/failures.ts'
 import { appliedIds } from '../../migrate/find-work.ts'
 import { loadMigration, type MigrationFolder, readFolders } from '../../migrate/folders.ts'
 import { Journal, LOCK_MS, type MigrationRecord } from '../../migrate/journal.ts'
 import {
-  describeStep,
   lintProject,
   type MigrateProject,
   planMigrations,
