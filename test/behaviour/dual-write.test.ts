@@ -372,6 +372,20 @@ test('a read that was never compared keeps the new store from being read, unless
   expect((await cutover.advance({ allowUncompared: ['list'] })).phase).toBe('read-new')
 })
 
+test('a share of the reads is compared, and a share that is none is refused', async () => {
+  const { repository, flush, cutover, toPhase } = await startMove({ comparedShare: 0.25 })
+  await toPhase('shadow-read')
+  for (let count = 0; count < 400; count++) await repository.get('1')
+  await flush()
+  const { compared } = (await cutover.status()).reads.get ?? { compared: 0 }
+  // Far outside of this only once in 10 million runs.
+  expect(compared).toBeGreaterThan(50)
+  expect(compared).toBeLessThan(150)
+  for (const comparedShare of [0, -1, 1.5, Number.NaN]) {
+    await expect(startMove({ comparedShare })).rejects.toThrow(`comparedShare is ${comparedShare}`)
+  }
+})
+
 test('after what differed was repaired, results are counted again', async () => {
   const { repository, flush, repair, cutover, toPhase, items, clock } = await startMove()
   await toPhase('dual-write')

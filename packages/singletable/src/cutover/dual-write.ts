@@ -68,6 +68,11 @@ export interface DualWriteOptions<TRepository extends object> {
   readonly repair: (key: string, from: TRepository, to: TRepository) => Promise<unknown>
   /** Whether two results of a read are the same; compares their content unless given. */
   readonly isSame?: (read: keyof TRepository & string, old: unknown, now: unknown) => boolean
+  /**
+   * The part of the reads that are compared in `shadow-read`, from 0 to 1; all unless given. Each
+   * comparison reads the new store.
+   */
+  readonly comparedShare?: number
   /** Called for a write that one of the stores did not take, and for results that differ. */
   readonly onProblem?: (problem: DualWriteProblem) => void
   /** How long a phase is taken for granted; 5 seconds unless given, and not longer. */
@@ -327,11 +332,18 @@ export function dualWrite<TRepository extends object>(
     })
   }
 
+  /** Whether this read is one of those that are compared. */
+  const isChosen = (): boolean => {
+    const { comparedShare = 1 } = options
+    const [high = 0, low = 0] = context.environment.randomBytes(2)
+    return comparedShare === 1 || (high * 256 + low) / 65_536 < comparedShare
+  }
+
   const read = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
     const state = await current()
     if (isAtLeast(state.phase, 'read-new')) return call('new', method, parameters)
     const result = await call('old', method, parameters)
-    if (state.phase === 'shadow-read') {
+    if (state.phase === 'shadow-read' && isChosen()) {
       const pauses = state.isLiveCopy ? LAG_MS : [0]
       const work = shadow({ state, method, parameters, first: result, pauses }).finally(() =>
         comparing.delete(work),
@@ -446,11 +458,13 @@ function requireOptions({
   writes,
   repair,
   cacheMs = CACHE_MS,
+  comparedShare = 1,
 }: {
   readonly repository?: string
   readonly writes: unknown
   readonly repair: unknown
   readonly cacheMs?: number
+  readonly comparedShare?: number
 }): void {
   const isDeclared =
     !Array.isArray(writes) &&
@@ -467,6 +481,13 @@ function requireOptions({
       what: `The name of the repository has a "#": "${repository}".`,
       where: PLACE,
       fix: 'leave it out',
+    })
+  }
+  if (!(comparedShare > 0 && comparedShare <= 1)) {
+    throw new DefinitionError('OPTION_INVALID', {
+      what: `comparedShare is ${comparedShare}: no read, or more than all, would be compared.`,
+      where: PLACE,
+      fix: 'use a number above 0 and up to 1, such as 0.1 for a tenth of the reads',
     })
   }
   if (cacheMs <= CACHE_MS) return
