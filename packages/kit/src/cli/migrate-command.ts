@@ -6,6 +6,7 @@ import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
 import { findConflicts } from '../migrate/find-conflicts.ts'
 import { appliedIds, UNFINISHED, workOf } from '../migrate/find-work.ts'
+import { findWrongGuards } from '../migrate/find-wrong-guards.ts'
 import { schemaOf } from '../migrate/folders.ts'
 import { createVersionCounter, type VersionCounts, VersionGraph } from '../migrate/item-versions.ts'
 import { type Journal, type JournalState, LOCK_MS } from '../migrate/journal.ts'
@@ -48,6 +49,9 @@ import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.
 
 /** Between two looks at whether a process has stopped. */
 const WAIT_MS = 200
+
+const GUARDS_FIX =
+  'when no older program runs, repair them with verifyCopies(table, { repair: true }) of singletable/streams'
 
 type Action = (given: Parameters, output: CommandOutput) => Promise<number>
 
@@ -272,6 +276,8 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
     const applied = appliedIds(rows)
     const work = await workOf(open, folder, { isDown: false, applied })
     const { before, after, migration, version } = work
+    const branches = new Branches(folders)
+    const isLast = ![...applied].some((each) => branches.ancestors(each).has(folder.id))
     const versions = createVersionCounter(
       await VersionGraph.load(open),
       applied,
@@ -281,30 +287,48 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
     const interruption = interruptible(output.stops ?? processStops, () => undefined)
     const progress = createProgress({ output, title: `verify ${folder.id}`, unit: 'items' })
     try {
-      const { counts, isWhole } = await dryRun({
+      const read = {
         transport,
         tableName,
         versions: { before, after, steps, environment: systemEnvironment, version },
-        onItem: (item) => versions.add(item),
         failures,
+      }
+      const { counts, isWhole } = await dryRun({
+        ...read,
+        onItem: (item) => versions.add(item),
         isVerification: true,
         signal: interruption.signal,
         onProgress: ({ read }) => progress.update(read),
       })
       progress.end()
       const left = counts.changed + counts.problems
+      // Of an item that is not migrated, the guards are those of the older schema.
+      const isChecked = left === 0 && isWhole && isLast
+      const guards = isChecked
+        ? await findWrongGuards({ ...read, signal: interruption.signal })
+        : undefined
+      const wrong = guards?.problems ?? 0
       report(
         given,
         output,
-        { id: folder.id, ...counts, isWhole, ...versions.counts() },
+        { id: folder.id, ...counts, isWhole, ...(guards && { guards }), ...versions.counts() },
         [
           left === 0
             ? `${countOf(counts.read, 'item is', 'items are')} as ${folder.id} leaves them`
             : `${formatCount(left)} of ${countOf(counts.read, 'item')} ${left === 1 ? 'is' : 'are'} not as ${folder.id} leaves them:\n  ${[...counts.examples, ...moreLines(left, counts, failures)].join('\n  ')}`,
+          ...(guards && wrong > 0
+            ? [
+                `${countOf(wrong, 'guard')} of unique values ${wrong === 1 ? 'is' : 'are'} not as ${wrong === 1 ? 'it' : 'they'} should be:`,
+                ...[...guards.examples, ...moreLines(wrong, guards, failures)].map(
+                  (line) => `  ${line}`,
+                ),
+                GUARDS_FIX,
+              ]
+            : []),
           ...versionLines(versions.counts()),
         ].join('\n'),
       )
-      return left > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
+      return left + wrong > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
     } finally {
       interruption.end()
     }
