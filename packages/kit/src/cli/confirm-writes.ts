@@ -69,7 +69,7 @@ async function ask(environment: string, place: string, output: CommandOutput): P
   await requireYes(`This writes to ${environment} (${place})`, output, 'Nothing was written.')
 }
 
-/** Asks a person, and fails unless the answer is yes or where there is nobody to ask. */
+/** Asks on a terminal, and fails unless the answer is yes; without a terminal it always fails. */
 export async function requireYes(
   what: string,
   output: CommandOutput,

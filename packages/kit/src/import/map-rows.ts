@@ -131,7 +131,7 @@ export function mapperOf(
   }
 }
 
-/** Files have nobody else who looks at it: an import from S3 leaves such items out. */
+/** Files are not checked later: an import from S3 leaves such items out. */
 function requireSize(item: Item, where: string): void {
   const bytes = itemSizeBytes(item)
   if (bytes <= ITEM_SIZE_MAX_BYTES) return

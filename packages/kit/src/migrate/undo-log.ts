@@ -94,7 +94,7 @@ export class UndoLog {
     if (this.#options.replaced === 'keep') return undefined
     if (this.#options.replaced === 'restore') return logged
     throw new RewriteProblem(
-      'was replaced after the migration, and nobody knows whether it is still the same: pass --replaced keep to leave such items as they are, or --replaced restore to give them back what was lost',
+      'was replaced after the migration, and may be another one by now: pass --replaced keep to leave such items as they are, or --replaced restore to give them back what was lost',
     )
   }
 

@@ -219,7 +219,7 @@ function ChangeRow({ of }: { readonly of: StreamChange }): JSX.Element {
   )
 }
 
-/** What wrote it. Where nobody can know, as on AWS, there is none. */
+/** What wrote it, where that can be known: not on AWS. */
 function Cause({ of }: { readonly of: ChangeCauseView }): JSX.Element {
   const { operation, by, call, pattern } = of
   return (
