@@ -166,7 +166,7 @@ export async function countByScan(
         if (await setCounter({ transport, tableName, after }, counter, at, known, sum)) changed++
         else unsettled.push(failed(stillChanging))
       } else if (key !== last && !(await migrateItem(context, current)).changed) {
-        // Of an item that changes anyway, nobody wants to know twice.
+        // An item that changes anyway is reported once.
         changed++
         onWrong?.(failed(`has a wrong "${counter.attribute.name}": it should be ${sum}`))
         last = key

@@ -69,7 +69,7 @@ test('a change has the call that made it, and the only pattern that sends such a
     Post.create({ name: 'ada', id: '1' }),
   ])
   await expect(Post.create({ name: 'ada', id: '1' })).rejects.toThrow()
-  // Somebody whom nobody watches.
+  // A program that is not followed.
   const Item = { pk: { S: 'x' }, sk: { S: 'END' } }
   await engine.send('PutItem', { TableName: 'Blog', Item })
   const found = await readCauses()

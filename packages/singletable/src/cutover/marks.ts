@@ -27,7 +27,7 @@ export interface Hold {
   /** The store that has the truth about this key until the mark is removed. */
   readonly leads: Side
   readonly method: string
-  /** Nobody else had marked the key. */
+  /** No other call had marked the key. */
   readonly isAlone: boolean
 }
 

@@ -32,7 +32,7 @@ export const TITLES: { readonly [screen in Screen]: string } = {
 /** Where the page is: everything that somebody may want to send to a colleague. */
 export interface Route {
   readonly screen: Screen
-  /** What the address names, where there is no such screen. */
+  /** The name in the address, if no screen has it. */
   readonly unknown?: string | undefined
   readonly parameters: ReadonlyMap<string, string>
 }
